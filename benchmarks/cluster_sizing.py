@@ -113,7 +113,7 @@ def clock(given: argparse.Namespace) -> float:
 
 def make_worker(given: argparse.Namespace, net: str, device: str, **settings: object) -> tuple[Any, Any]:
     """A training worker, and random weights for it."""
-    from tesuji.learn.zero.selfplay_worker import SelfPlayWorker
+    from tesuji.learn.zero.remote_selfplay import SelfPlayWorker
     from tesuji.models.resnet import make_network
     from tesuji.models.weights import copy_weights
 
@@ -125,7 +125,7 @@ def make_worker(given: argparse.Namespace, net: str, device: str, **settings: ob
 
 def selfplay(given: argparse.Namespace) -> Numbers:
     """A training worker with random weights: its speed, and the size of what it sends."""
-    from tesuji.learn.zero.selfplay_worker import SelfPlayTask
+    from tesuji.learn.zero.remote_selfplay import SelfPlayTask
 
     settings = {"visits": 160, "fast_visits": 24, "opening_plies": 2}
     worker, weights = make_worker(given, NET, given.device, **settings)
@@ -167,7 +167,7 @@ def learner(given: argparse.Namespace) -> Numbers:
     from tesuji.learn.zero.config import ZeroConfig
     from tesuji.learn.zero.evaluator import find_device
     from tesuji.learn.zero.learner import Learner, TensorBatch
-    from tesuji.learn.zero.selfplay_worker import SelfPlayTask
+    from tesuji.learn.zero.remote_selfplay import SelfPlayTask
     from tesuji.learn.zero.window import Window
     from tesuji.models.resnet import make_network
 
@@ -356,7 +356,7 @@ def plan(of: dict[str, Numbers]) -> str:
     evaluations = rate * sent["evaluations for a position"]
     speed = f"{evaluations:,.0f} evaluations/s, {rate:,.0f} positions/s, {games:,.0f} games/s"
     steps = rate * LEARNED * uses / H200_BATCH
-    learning = f"{steps:.1f} steps/s of {H200_BATCH:,} positions, which is `uses={uses:.1f}`"
+    learning = f"{steps:.1f} steps/s of {H200_BATCH:,} positions, which is `samples_per_position={uses:.1f}`"
     disk = games * of["store"]["bytes of a game in the file"] * 86_400
     progress = players * H200_GAMES * sent["bytes of a game in progress"]
     rows: Rows = [

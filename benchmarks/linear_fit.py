@@ -19,8 +19,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
-from tesuji.learn.fit import Samples, Scaling, fit
-from tesuji.learn.solver import Array
+from tesuji.learn.fit import Array, Logistic, Samples, Scaling, fit
 
 RATIO_WANTED = 3.0
 AGREEMENT = 1e-6
@@ -45,7 +44,7 @@ def objective(samples: Samples, standard: Array, theta: Array, bias: float, l1: 
 
 def ours(samples: Samples, l1: float, l2: float) -> tuple[float, Array, float]:
     began = time.process_time()
-    found = fit(samples, Scaling.of(samples, 1e-8), l1=l1, l2=l2)
+    found = fit(Logistic(samples, Scaling.of(samples, 1e-8)), l1=l1, l2=l2)
     return time.process_time() - began, found.theta, found.bias
 
 

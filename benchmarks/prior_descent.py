@@ -1,9 +1,9 @@
-"""Fit a prior of a native game by stochastic gradient descent: for hundreds of thousands of codes.
+"""Fit a prior of a native game by stochastic gradient descent: for hundreds of thousands of features.
 
     python benchmarks/prior_descent.py hex games.db prior.json
 
 The objective is that of `tesuji learn prior`. One pass over the positions, in random order, with a step for
-each code of 0.15 / √(0.3 + Σ gradient²) (AdaGrad: Duchi, Hazan and Singer 2011), then one with 0.3 of that
+each feature of 0.15 / √(0.3 + Σ gradient²) (AdaGrad: Duchi, Hazan and Singer 2011), then one with 0.3 of that
 step. There is no penalty; stopping early has its effect. Every sixteenth game is held out for the report, and
 the weights in the file are those of a second fit to all games.
 """
@@ -15,9 +15,9 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.learn.choices import Choices
+from tesuji.learn.dataset import MoveDataset
 from tesuji.learn.linear import in_units
-from tesuji.models.prior_file import PriorModel, PriorQuality, write_prior
+from tesuji.models.linear_file import PriorModel, PriorQuality
 from tesuji.records import Store
 
 STEPS = (0.15, 0.045)
@@ -30,28 +30,28 @@ Floats = NDArray[np.float64]
 
 
 class Descent:
-    """Weights of codes, and the sums of their squared gradients."""
+    """Weights of features, and the sums of their squared gradients."""
 
-    def __init__(self, data: Choices) -> None:
+    def __init__(self, data: MoveDataset) -> None:
         self.data = data
         self.begins = data.begins
-        self.weights = np.zeros(data.codes.count)
-        self.squares = np.full(data.codes.count, INITIAL)
+        self.weights = np.zeros(data.sparse.count)
+        self.squares = np.full(data.sparse.count, INITIAL)
 
     def logits(self, position: int) -> tuple[Floats, NDArray[np.int64], NDArray[np.uint32]]:
-        """The sums of each move of a position, the number of its codes, and the codes."""
-        offsets = self.data.codes.offsets[self.begins[position] : self.data.ends[position] + 1]
-        codes = self.data.codes.indices[offsets[0] : offsets[-1]]
-        return np.add.reduceat(self.weights[codes], offsets[:-1] - offsets[0]), np.diff(offsets), codes
+        """The sums of each move of a position, the number of its features, and the features."""
+        offsets = self.data.sparse.offsets[self.begins[position] : self.data.ends[position] + 1]
+        features = self.data.sparse.indices[offsets[0] : offsets[-1]]
+        return np.add.reduceat(self.weights[features], offsets[:-1] - offsets[0]), np.diff(offsets), features
 
     def learn(self, position: int, step: float) -> None:
         """One step by one position."""
-        logits, counts, codes = self.logits(position)
+        logits, counts, features = self.logits(position)
         gradient = -_softmax(logits)
         gradient[self.data.chosen[position]] += 1.0
-        of_code = np.repeat(np.where(abs(gradient) < SMALLEST, 0.0, gradient), counts)
-        np.add.at(self.squares, codes, of_code * of_code)
-        np.add.at(self.weights, codes, step * of_code / np.sqrt(self.squares[codes]))
+        of_feature = np.repeat(np.where(abs(gradient) < SMALLEST, 0.0, gradient), counts)
+        np.add.at(self.squares, features, of_feature * of_feature)
+        np.add.at(self.weights, features, step * of_feature / np.sqrt(self.squares[features]))
 
     def fit(self, positions: NDArray[np.int64], rng: np.random.Generator) -> None:
         """All passes over these positions."""
@@ -88,7 +88,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     with Store(args.store) as store:
-        data = Choices.from_store(store, args.game, most=args.positions, every_option=True)
+        data = MoveDataset.from_store(store, args.game, most=args.positions, every_option=True)
     rng = np.random.default_rng(args.seed)
     held_out = rng.integers(HELD_OUT, size=len(data.keys))[data.games] == 0
     numbers = np.arange(data.positions)
@@ -105,7 +105,7 @@ def main() -> None:
         game=data.game,
         version=data.version,
         names=(),
-        weights=tuple(map(int, in_units(final.weights))),
+        sparse=tuple(map(int, in_units(final.weights))),
         l2=0.0,
         seed=args.seed,
         losses=((0.0, (float(quality["prior"].log_loss or 0.0),)),),
@@ -117,7 +117,7 @@ def main() -> None:
             "store": data.store,
         },
     )
-    write_prior(model, args.output)
+    model.write(args.output)
 
 
 if __name__ == "__main__":

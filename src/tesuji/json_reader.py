@@ -35,6 +35,21 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+def checked_kind(found: object, kind: str, *formats: int) -> dict[str, Any]:
+    """The object, if its `kind` and `format` are these; otherwise ValueError.
+
+    >>> checked_kind({"kind": "linear value", "format": 1}, "linear value", 1, 2)["format"]
+    1
+    """
+    if not isinstance(found, dict) or found.get("kind") != kind:
+        actual = found.get("kind") if isinstance(found, dict) else found
+        raise ValueError(f"not a {kind}: its kind is {clip(actual)}")
+    if found.get("format") not in formats:
+        known = f"format{'s' * (len(formats) > 1)} {' and '.join(map(str, formats))}"
+        raise ValueError(f"its format is {clip(found.get('format'))}; this version reads {known}")
+    return found
+
+
 class ObjectReader:
     """Typed access to one JSON object, which must have exactly these keys."""
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import check_grad
 
-from tesuji.learn.fit import Samples, Scaling, loss_and_gradient
-from tesuji.learn.solver import Array
+from tesuji.learn.fit import Array, Logistic, Samples, Scaling
+
+
+def standardised(given: Samples) -> Logistic:
+    return Logistic(given, Scaling.of(given, 1e-8))
 
 
 def check_slopes(given: Samples, points: int) -> None:
     """The gradient is the slope of the loss at random points."""
-    scaling = Scaling.of(given, 1e-8)
+    problem = standardised(given)
 
     def loss(point: Array) -> float:
-        return loss_and_gradient(given, scaling, point[:-1], float(point[-1]))[0]
+        return problem.loss(point[:-1], point[-1:])[0]
 
     def gradient(point: Array) -> Array:
-        _, slopes, slope = loss_and_gradient(given, scaling, point[:-1], float(point[-1]))
-        return np.append(slopes, slope)
+        return np.concatenate(problem.loss(point[:-1], point[-1:])[1:])
 
     rng = np.random.default_rng(1)
     for _ in range(points):

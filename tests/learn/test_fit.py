@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from tests.learn.slopes import check_slopes
-from tesuji.learn.fit import Samples, Scaling, fit, fit_path, largest_l1, loss_and_gradient, mean_loss
-from tesuji.learn.solver import Array
+from tests.learn.slopes import check_slopes, standardised
+from tesuji.learn.fit import Array, Fit, Logistic, Samples, Scaling, fit, fit_path, largest_l1
 
 PENALTIES = [(0.0, 0.0), (0.0, 3.0), (2.0, 0.0), (5.0, 1.0), (20.0, 0.5)]
 
@@ -40,7 +39,7 @@ def objective(given: Samples, theta: Array, bias: float, l1: float, l2: float) -
 @pytest.mark.parametrize(("l1", "l2"), PENALTIES)
 def test_weights_and_objective_are_those_of_scikit_learn(l1: float, l2: float) -> None:
     given = samples()
-    ours = fit(given, Scaling.of(given, 1e-8), l1=l1, l2=l2, tolerance=1e-9)
+    ours = fit(standardised(given), l1=l1, l2=l2, tolerance=1e-9)
     # It knows no soft labels: each row twice, once won and once lost, with the weights w·y and w·(1 − y). Its
     # penalty is ½‖θ‖², so that 1/C = λ1 + 2·λ2.
     table = np.vstack([standard(given)] * 2)
@@ -79,43 +78,46 @@ def test_only_the_selected_parts_are_fitted() -> None:
     assert one.deviation == pytest.approx(alone.table.std(axis=0), rel=1e-12)
     assert some.rows == 4600
     assert some.total == pytest.approx(alone.total)
-    theta = np.ones(6)
-    assert mean_loss(some, one, theta, 0.3) == pytest.approx(mean_loss(alone, other, theta, 0.3), rel=1e-12)
+    found = Fit(np.ones(6), np.array([0.3]), 0.0, 0)
+    expected = Logistic(alone, other).mean_loss(found)
+    assert Logistic(some, one).mean_loss(found) == pytest.approx(expected, rel=1e-12)
 
 
 def test_a_large_l1_makes_every_weight_zero_and_a_little_less_does_not() -> None:
     given = samples()
-    scaling = Scaling.of(given, 1e-8)
-    edge = largest_l1(given, scaling)
-    assert np.count_nonzero(fit(given, scaling, l1=edge * 1.001, l2=0.0).theta) == 0
-    assert np.count_nonzero(fit(given, scaling, l1=edge * 0.95, l2=0.0).theta) == 1
+    problem = standardised(given)
+    edge = largest_l1(problem)
+    assert np.count_nonzero(fit(problem, l1=edge * 1.001, l2=0.0).theta) == 0
+    assert np.count_nonzero(fit(problem, l1=edge * 0.95, l2=0.0).theta) == 1
 
 
 def test_warm_starts_do_not_change_the_optimum() -> None:
     given = samples()
-    scaling = Scaling.of(given, 1e-8)
-    path = fit_path(given, scaling, PENALTIES, tolerance=1e-9)
+    problem = standardised(given)
+    path = fit_path(problem, PENALTIES, tolerance=1e-9)
     for (l1, l2), found in zip(PENALTIES, path, strict=True):
-        assert found.objective == pytest.approx(fit(given, scaling, l1=l1, l2=l2).objective, rel=1e-8)
+        assert found.objective == pytest.approx(fit(problem, l1=l1, l2=l2).objective, rel=1e-8)
 
 
 def test_the_bias_has_no_penalty() -> None:
     given = samples()
     won = float(given.labels @ given.weights) / given.total
-    found = fit(given, Scaling.of(given, 1e-8), l1=1e6, l2=1e6)
+    found = fit(standardised(given), l1=1e6, l2=1e6)
     assert 1 / (1 + np.exp(-found.bias)) == pytest.approx(won, abs=1e-6)
 
 
 def test_a_constant_column_gets_no_weight_even_without_penalties() -> None:
     given = samples()
     given.table[:, 2] = 0.1  # whose mean, computed by adding up, is not 0.1
-    scaling = Scaling.of(given, 1e-8)
+    problem = standardised(given)
+    scaling = problem.scaling
     assert (scaling.mean[2], scaling.deviation[2], scaling.varies[2]) == (0.1, 0.0, False)
-    assert fit(given, scaling, l1=0.0, l2=0.0).theta[2] == 0.0
+    assert fit(problem, l1=0.0, l2=0.0).theta[2] == 0.0
 
 
 def test_extreme_predictions_have_a_finite_loss() -> None:
     given = Samples(np.array([[1e6], [-1e6]]), np.array([0.0, 1.0]), np.ones(2))
-    loss, slope, _ = loss_and_gradient(given, Scaling(np.zeros(1), np.ones(1), 1e-8), np.array([1e3]), 0.0)
+    problem = Logistic(given, Scaling(np.zeros(1), np.ones(1), 1e-8))
+    loss, slope, _ = problem.loss(np.array([1e3]), np.zeros(1))
     assert loss == pytest.approx(2e9, rel=1e-6)
     assert np.isfinite(slope).all()

@@ -23,7 +23,6 @@ from tesuji.cli import main
 from tesuji.features import features_of
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearValue
-from tesuji.models.linear_file import write_model
 from tesuji.search.values import find_value
 
 ONITAMA = "onitama:cards=ox-boar-horse-elephant-crab"
@@ -52,11 +51,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
             model,
             theta=tuple(-each for each in model.theta),
             bias=-model.bias,
-            codes=tuple(-each for each in model.codes),
+            sparse=tuple(-each for each in model.sparse),
         )
         for key, each in ((game, model), (f"negative {game}", turned)):
             found[key] = str(folder / f"{name}-{len(found)}.json")
-            write_model(each, found[key])
+            each.write(found[key])
     return found
 
 
@@ -76,7 +75,11 @@ def worth(value: LinearValue, state: Any, move: int) -> float:
     source: Any = features_of(state.game)
     features = source(after, after.player)
     standard = (np.array(list(features.values())) - value.mean_) / (value.scale_ + value.epsilon)
-    codes = float(value.codes_[source.codes(after, after.player)].sum()) if len(value.codes_) else 0.0
+    codes = (
+        float(value.sparse_weights_[source.codes(after, after.player)].sum())
+        if len(value.sparse_weights_)
+        else 0.0
+    )
     return 1 - 1 / (1 + math.exp(-(float(value.theta_ @ standard) + codes + value.bias_)))
 
 
@@ -174,15 +177,15 @@ def test_mcts_without_playouts_backs_up_the_value_of_each_move(
 @each_game
 def test_a_bots_native_value_is_the_trained_one_bit_for_bit(game: str, files: dict[str, str]) -> None:
     data = Dataset.read(hex_games(40, game))
-    trained = learned(game).logits(data.table, data.codes)
+    trained = learned(game).logits(data.table, data.sparse)
     served: Any = find_value(files[game], tesuji.game(game))
     assert isinstance(served, _core.LinearValue)
 
     def key(row: Any, codes: Any) -> tuple[bytes, tuple[int, ...]]:
         return row.tobytes(), tuple(sorted(map(int, codes)))
 
-    places = [0] * (len(data.table) + 1) if data.codes is None else data.codes.offsets
-    codes: Any = [] if data.codes is None else data.codes.indices
+    places = [0] * (len(data.table) + 1) if data.sparse is None else data.sparse.offsets
+    codes: Any = [] if data.sparse is None else data.sparse.indices
     by_row = {
         key(data.table[at], codes[places[at] : places[at + 1]]): float(logit)
         for at, logit in enumerate(trained)
@@ -212,7 +215,7 @@ def test_no_number_of_a_model_is_dropped_on_the_way_into_play(change: str, tmp_p
         numbers = [number * 1.5 + 0.1 for number in getattr(model, change)]
         changed: Any = {change: tuple(numbers)}
         other = replace(model, **changed)
-    write_model(other, tmp_path / "other.json")
+    other.write(tmp_path / "other.json")
     game = tesuji.game(ONITAMA)
     served: Any = find_value(str(tmp_path / "other.json"), game)
     before: Any = learned(ONITAMA).native
@@ -253,8 +256,8 @@ def test_a_model_of_other_features_is_refused_by_every_bot_with_both_named(
     monkeypatch.chdir(tmp_path)
     model = learned(HEX).model_
     old, renamed = str(tmp_path / "old.json"), str(tmp_path / "renamed.json")
-    write_model(replace(model, version=model.version + 1), old)
-    write_model(replace(model, names=("gone", *model.names[1:]), constant=(), dependent=()), renamed)
+    replace(model, version=model.version + 1).write(old)
+    replace(model, names=("gone", *model.names[1:]), constant=(), dependent=()).write(renamed)
     for path, says in (
         (old, f"trained with version {model.version + 1} of the features of {HEX}; the current version"),
         (renamed, f"it was trained with the features gone, {model.names[1]}"),

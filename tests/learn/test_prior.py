@@ -19,12 +19,12 @@ import tesuji
 from examples.breakthrough import Breakthrough
 from tesuji.arena.playing import Task, play
 from tesuji.cli import main
-from tesuji.learn.choices import Choices
+from tesuji.learn.dataset import MoveDataset
 from tesuji.learn.explain import explain_prior
-from tesuji.learn.prior import LinearPrior, fit_choices
-from tesuji.models.linear_file import LARGEST_FILE
-from tesuji.models.prior import TrainedLinearPrior
-from tesuji.models.prior_file import as_dict, from_dict
+from tesuji.learn.fit import ConditionalLogistic, fit
+from tesuji.learn.linear import LinearPrior
+from tesuji.models.linear import TrainedLinearPrior
+from tesuji.models.linear_file import LARGEST_FILE, PriorModel
 from tesuji.records import Record, Store
 
 HEX, PAWNS = "hex:size=5", "breakthrough:columns=4,rows=5"
@@ -42,20 +42,20 @@ def prior(game: str = HEX) -> LinearPrior:
 
 
 def test_every_legal_move_of_every_position_is_a_row() -> None:
-    data = Choices.read(games())
+    data = MoveDataset.read(games())
     for number, key in enumerate(data.keys[:3]):
         assert len(key) == 64
         rows = np.flatnonzero(data.games == number)
         counts = np.diff(np.append(0, data.ends))[rows]
         assert counts.tolist() == list(range(25, 25 - len(counts), -1))
-    assert data.codes.rows == data.ends[-1]
+    assert data.sparse.rows == data.ends[-1]
     assert (data.chosen >= 0).all()
-    assert data.ordering is not None and len(data.ordering) == data.codes.rows
+    assert data.ordering is not None and len(data.ordering) == data.sparse.rows
 
 
 def test_the_move_played_is_the_chosen_row() -> None:
     record = games()[0]
-    data = Choices.read([record])
+    data = MoveDataset.read([record])
     state = tesuji.game(HEX).start()
     for text, place in zip(record.moves, data.chosen, strict=True):
         assert state.text(state.moves()[place]) == text
@@ -63,24 +63,26 @@ def test_the_move_played_is_the_chosen_row() -> None:
 
 
 def test_a_share_of_the_positions_is_taken_when_there_are_too_many() -> None:
-    whole, some = Choices.read(games()), Choices.read(games(), most=60)
+    whole, some = MoveDataset.read(games()), MoveDataset.read(games(), most=60)
     assert 20 < some.positions < 120 < whole.positions
 
 
 def test_the_opening_of_a_match_is_left_out() -> None:
     record = games()[0]
-    assert Choices.read([replace(record, opening=4)]).positions == Choices.read([record]).positions - 4
+    assert (
+        MoveDataset.read([replace(record, opening=4)]).positions == MoveDataset.read([record]).positions - 4
+    )
 
 
 def test_the_gradient_is_the_slope_of_the_loss() -> None:
-    data = Choices.read(games()[:2])
+    data = MoveDataset.read(games()[:2])
     weights = np.random.default_rng(0).uniform(0.2, 1.0, data.positions)
-    used = np.unique(data.codes.indices)
+    used = np.unique(data.sparse.indices)
 
     def evaluate(point: Any) -> tuple[float, Any]:
-        theta = np.zeros(data.codes.count)
+        theta = np.zeros(data.sparse.count)
         theta[used] = point
-        native: Any = data.codes.native
+        native: Any = data.sparse.native
         loss, gradient = native.choice_loss(data.ends, data.chosen, weights, 0, data.positions, theta, 2)
         return loss, gradient[used]
 
@@ -89,10 +91,10 @@ def test_the_gradient_is_the_slope_of_the_loss() -> None:
 
 
 def test_the_fit_is_where_the_gradient_of_the_objective_vanishes() -> None:
-    data = Choices.read(games(PAWNS))
+    data = MoveDataset.read(games(PAWNS))
     weights = np.ones(data.positions)
-    found = fit_choices(data, weights, l2=1.0)
-    native: Any = data.codes.native
+    found = fit(ConditionalLogistic(data, weights), l1=0.0, l2=1.0, tolerance=3e-4).theta
+    native: Any = data.sparse.native
     _, gradient = native.choice_loss(data.ends, data.chosen, weights, 0, data.positions, found, 1)
     assert np.abs(gradient + 2 * found).max() < 1e-2 * data.positions**0.5
 
@@ -228,7 +230,7 @@ BAD: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize("name", BAD)
 def test_damaged_files_are_refused_in_one_line(name: str, tmp_path: Path) -> None:
     change, says = BAD[name]
-    data = json.loads(json.dumps(as_dict(prior().model_)))
+    data = json.loads(json.dumps(prior().model_.as_dict()))
     change(data)
     path = tmp_path / "prior.json"
     path.write_text(json.dumps(data))
@@ -239,7 +241,7 @@ def test_damaged_files_are_refused_in_one_line(name: str, tmp_path: Path) -> Non
 
 
 def test_a_model_survives_plain_data() -> None:
-    assert from_dict(json.loads(json.dumps(as_dict(prior().model_)))) == prior().model_
+    assert PriorModel.from_dict(json.loads(json.dumps(prior().model_.as_dict()))) == prior().model_
 
 
 @pytest.mark.parametrize("game", [HEX, PAWNS])
@@ -282,10 +284,10 @@ def test_an_unknown_prior_is_named(option: str) -> None:
 def test_games_of_other_sizes_are_used_on_request() -> None:
     mixed = [*games(), *games("hex:size=4", 3)]
     with pytest.raises(ValueError, match="select one game"):
-        Choices.read(mixed)
-    assert Choices.read(mixed, every_option=True).positions > Choices.read(games()).positions
+        MoveDataset.read(mixed)
+    assert MoveDataset.read(mixed, every_option=True).positions > MoveDataset.read(games()).positions
     with pytest.raises(ValueError, match="depend on its options"):
-        Choices.read(games(PAWNS), every_option=True)
+        MoveDataset.read(games(PAWNS), every_option=True)
 
 
 def test_the_example_is_registered() -> None:

@@ -15,7 +15,7 @@ from tests.small_files import no_file_beyond
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearValue
 from tesuji.learn.plot import WIDTH, calibration_svg, path_svg
-from tesuji.learn.report import coefficients, facts, loss_table, markdown, remarks, write_report
+from tesuji.learn.report import coefficients, facts, loss_table, markdown, notes, write_report
 
 SVG = "{http://www.w3.org/2000/svg}"
 LETTER = 7.25
@@ -68,7 +68,7 @@ def test_the_table_of_losses_marks_the_chosen_pair_and_names_the_weighting(learn
 def test_a_useless_model_is_reported() -> None:
     data = synthetic()
     data.scores[:] = np.random.default_rng(1).integers(0, 2, len(data.scores))
-    said = remarks(LinearValue(l1=0.0, l2=1.0).fit(data))
+    said = notes(LinearValue(l1=0.0, l2=1.0).fit(data))
     assert any(line.startswith("No better than predicting the mean score") for line in said)
 
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from tests.learn.games import synthetic
-from tesuji.learn.fit import Samples, Scaling, fit
+from tesuji.learn.fit import Array, Logistic, Samples, Scaling, fit
 from tesuji.learn.linear import LinearValue
-from tesuji.learn.solver import Array
-from tesuji.learn.validation import calibration, choose, folds_of, penalty_grid
+from tesuji.learn.validation import calibration, choose, folds_of, pairs
 from tesuji.models.linear_file import PenaltyResult
 
 
@@ -37,7 +36,7 @@ def plain_losses(table: Array, labels: Array, weights: Array, fold: Array, *, le
         source = table if leak else table[~inside]
         mean, scale = source.mean(axis=0), source.std(axis=0) + 1e-8
         training = Samples((table[~inside] - mean) / scale, labels[~inside], weights[~inside])
-        found = fit(training, Scaling(np.zeros(8), np.ones(8), 1e-12), l1=1.0, l2=2.0)
+        found = fit(Logistic(training, Scaling(np.zeros(8), np.ones(8), 1e-12)), l1=1.0, l2=2.0)
         z = (table[inside] - mean) / scale @ found.theta + found.bias
         loss = np.logaddexp(0, z) - labels[inside] * z
         losses.append(float(loss @ weights[inside] / weights[inside].sum()))
@@ -79,10 +78,10 @@ def test_the_rules_choose_the_best_or_the_simplest_that_is_as_good() -> None:
 
 
 def test_neighbours_in_the_penalty_grid_differ_in_one_penalty() -> None:
-    pairs = penalty_grid([0, 3, 1], [2, 1])
-    assert sorted(pairs) == [(0, 1), (0, 2), (1, 1), (1, 2), (3, 1), (3, 2)]
+    grid = pairs([0, 3, 1], [2, 1])
+    assert sorted(grid) == [(0, 1), (0, 2), (1, 1), (1, 2), (3, 1), (3, 2)]
     assert all(
-        (one[0] == other[0]) != (one[1] == other[1]) for one, other in zip(pairs, pairs[1:], strict=False)
+        (one[0] == other[0]) != (one[1] == other[1]) for one, other in zip(grid, grid[1:], strict=False)
     )
 
 

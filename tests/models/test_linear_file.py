@@ -12,7 +12,7 @@ import pytest
 
 from tests.learn.games import HEX, hex_games
 from tesuji.learn.linear import LinearValue
-from tesuji.models.linear_file import LARGEST_FILE, as_dict, from_dict
+from tesuji.models.linear_file import LARGEST_FILE, LinearModel
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def learned() -> LinearValue:
 
 @pytest.fixture
 def data(learned: LinearValue) -> Any:
-    return json.loads(json.dumps(as_dict(learned.model_)))
+    return json.loads(json.dumps(learned.model_.as_dict()))
 
 
 def test_a_file_holds_everything_and_reads_back_the_same(learned: LinearValue, tmp_path: Path) -> None:
@@ -172,6 +172,6 @@ def test_a_model_of_another_game_is_refused(learned: LinearValue, tmp_path: Path
 
 
 def test_a_model_does_not_share_the_dictionary_it_was_read_from(data: Any) -> None:
-    model = from_dict(data)
+    model = LinearModel.from_dict(data)
     data["weights"]["theta"][0] = 99.0
     assert model.theta[0] != 99.0

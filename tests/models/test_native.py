@@ -18,8 +18,7 @@ from tests.learn.zero.nets import shaken_network
 from tesuji import _core
 from tesuji.models.bundled import find_weights
 from tesuji.models.native import open_natively
-from tesuji.models.network_format import Shape
-from tesuji.models.weights_file import read_weights, write_weights
+from tesuji.models.network_format import Shape, read_weights, write_weights
 from tesuji.options import OptionWarning
 from tesuji.planes import planes_of
 

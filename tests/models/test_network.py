@@ -15,9 +15,15 @@ import pytest
 import tesuji
 from tests.learn.zero.nets import shaken_network
 from tesuji.models.network import Network
-from tesuji.models.network_format import METADATA, Description, Shape, calibrate
+from tesuji.models.network_format import (
+    METADATA,
+    MIN_HALF_PRECISION,
+    Description,
+    Shape,
+    calibrate,
+    read_weights,
+)
 from tesuji.models.tensor_file import read_tensors, write_tensors
-from tesuji.models.weights_file import MIN_HALF_PRECISION, read_weights
 from tesuji.planes import planes_of
 
 torch = pytest.importorskip("torch")
@@ -115,7 +121,7 @@ def test_the_same_network_makes_the_same_file() -> None:
 
 def test_an_exported_onnx_file_computes_what_the_network_does_and_is_not_opened(tmp_path: Path) -> None:
     reference = pytest.importorskip("onnx.reference")
-    from tesuji.learn.zero.export import to_onnx
+    from tesuji.models.export import to_onnx
 
     network, description = shaken_network(GAME)
     path = tmp_path / "hex4.onnx"

@@ -28,8 +28,7 @@ from tesuji.features import WeightedFeatures
 from tesuji.full_game import CHANCE, FullState, Move
 from tesuji.game import State, determinizations
 from tesuji.knowledge import Reading, combine, shares
-from tesuji.models.linear import TrainedLinearValue
-from tesuji.models.prior import TrainedLinearPrior
+from tesuji.models.linear import TrainedLinearPrior, TrainedLinearValue
 
 Unit: TypeAlias = Literal["log-odds", "win probability"]
 

@@ -1,33 +1,50 @@
-"""The optimiser: weighted logistic regression with elastic net.
+"""Fitting linear models: losses of values and priors, and the optimiser.
 
-    minimise  Σ w·loss(z, y) + λ2·‖θ‖² + λ1·‖θ‖₁,   z = θ·(φ − μ)/(σ + ε) + b,   loss = log(1 + eᶻ) − y·z
+    minimise  loss(θ, b) + λ2·‖θ‖² + λ1·‖θ‖₁
 
-where φ are the named features and the counts of the codes, with μ = 0 and σ + ε = 1 for codes. y is from 0
-to 1 (a draw is ½), and b has no penalty.
-
-One evaluation is one pass over the table, in blocks that fit into the cache and give both loss and gradient.
-Standardisation is folded into the weights, (φ − μ)/s·θ = φ·(θ/s) − μ·(θ/s), so the folds of a cross-
-validation, which differ in μ and σ, share one table. Codes are added up by the core, in threads.
-
-Codes differ in frequency by orders of magnitude, which makes the problem badly scaled. The solver therefore
-sees each weight in units of 1/√(its curvature).
+by L-BFGS-B (Byrd, Lu, Nocedal and Zhu 1995) on θ = u − v with u, v ≥ 0, which makes ‖θ‖₁ = Σ(u + v) smooth,
+and zeros exact. b has no penalty. Features differ in frequency by orders of magnitude, which makes the
+problem badly scaled; so the solver sees each weight in units of 1/√(its curvature).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import scale
-from tesuji.learn.codes import Codes
-from tesuji.learn.solver import Array, minimise
+from tesuji.extras import require
+from tesuji.learn.dataset import MoveDataset
+from tesuji.learn.sparse import SparseFeatures
+
+Array: TypeAlias = NDArray[np.float64]
+Gradient: TypeAlias = tuple[float, Array, Array]
+"""A loss, and its derivatives by θ and by the free parameters."""
 
 BLOCK = 4096  # rows: 1.6 MB with 50 features, which fits into a cache
-SMALLEST_CURVATURE = 1e-9  # of a code, relative to a standardised feature
+SMALLEST_CURVATURE = 1e-9  # of a sparse feature, relative to a standardised one
+MAX_ITERATIONS = 2000
+MEMORY = 20  # correction pairs of L-BFGS; correlated features need more than the usual 10
+
+
+class Fit(NamedTuple):
+    """Where an objective is lowest."""
+
+    theta: Array
+    free: Array
+    """The parameters without a penalty."""
+    objective: float
+    evaluations: int
+
+    @property
+    def bias(self) -> float:
+        """The free parameter of a logistic regression."""
+        return float(self.free[0])
 
 
 @dataclass(frozen=True)
@@ -43,12 +60,12 @@ class Samples:
     labels: Array
     weights: Array
     parts: tuple[slice, ...] = (slice(None),)
-    codes: Codes | None = None
+    sparse: SparseFeatures | None = None
 
     @property
     def width(self) -> int:
-        """The number of weights: one for each named feature, then one for each code."""
-        return int(self.table.shape[1]) + (self.codes.count if self.codes else 0)
+        """The number of weights: one for each named feature, then one for each sparse feature."""
+        return int(self.table.shape[1]) + (self.sparse.count if self.sparse else 0)
 
     @property
     def ranges(self) -> list[tuple[int, int]]:
@@ -65,24 +82,30 @@ class Samples:
         """The sum of the weights of the selected rows."""
         return float(sum(self.weights[part].sum() for part in self.parts))
 
-    def code_statistics(self) -> tuple[Array, Array] | None:
-        """Mean and standard deviation of the count of each code in the selected rows, without weights."""
-        if self.codes is None:
-            return None
-        ones = np.ones(len(self.labels))
-        sums = np.zeros(self.codes.count)
-        for first, last in self.ranges:
-            begin, end = self.codes.offsets[[first, last]]
-            sums += np.bincount(self.codes.indices[begin:end], minlength=self.codes.count)
-        mean = sums / self.rows
-        return mean, np.sqrt(np.maximum(self.code_squares(ones) / self.rows - mean**2, 0.0))
+    @property
+    def log_odds(self) -> float:
+        """The log-odds of the mean label of the selected rows."""
+        won = sum(float(labels @ weights) for _, labels, weights in self.blocks())
+        share = min(max(won / self.total, 1e-6), 1 - 1e-6)
+        return float(np.log(share / (1 - share)))
 
-    def code_squares(self, weights: Array) -> Array:
-        """For each code, the sum of weight · count² over the selected rows."""
-        found = np.zeros(self.codes.count if self.codes else 0)
+    def sparse_statistics(self) -> tuple[Array, Array] | None:
+        """Mean and deviation of each sparse feature's count in the selected rows, without weights."""
+        if self.sparse is None:
+            return None
+        sums = np.zeros(self.sparse.count)
         for first, last in self.ranges:
-            if self.codes is not None:
-                squares: Any = self.codes.native.squares(first, last, weights[first:last], scale.cores())
+            begin, end = self.sparse.offsets[[first, last]]
+            sums += np.bincount(self.sparse.indices[begin:end], minlength=self.sparse.count)
+        mean, squares = sums / self.rows, self.sparse_squares(np.ones(len(self.labels)))
+        return mean, np.sqrt(np.maximum(squares / self.rows - mean**2, 0.0))
+
+    def sparse_squares(self, weights: Array) -> Array:
+        """For each sparse feature, the sum of weight · count² over the selected rows."""
+        found = np.zeros(self.sparse.count if self.sparse else 0)
+        for first, last in self.ranges:
+            if self.sparse is not None:
+                squares: Any = self.sparse.native.squares(first, last, weights[first:last], scale.cores())
                 found += squares
         return found
 
@@ -123,30 +146,68 @@ class Scaling:
 
 
 @dataclass(frozen=True)
-class Fit:
-    """The result of a fit: weights, bias and objective."""
+class Logistic:
+    """Weighted logistic regression, the loss of a value.
 
-    theta: Array
-    bias: float
-    objective: float
-    evaluations: int
+        Σ w·(log(1 + eᶻ) − y·z),   z = θ·(φ − μ)/(σ + ε) + b
 
+    φ are the named features and the counts of the sparse ones, with μ = 0 and σ + ε = 1 for these. y is
+    from 0 to 1 (a draw is ½).
 
-def loss_and_gradient(
-    samples: Samples, scaling: Scaling, theta: Array, bias: float
-) -> tuple[float, Array, float]:
-    """Σ w·loss and its derivatives by θ and b, in one pass over the table."""
-    named = samples.table.shape[1]
-    units = scaling.deviation + scaling.epsilon
-    slope = np.where(scaling.varies, theta[:named] / units, 0.0)
-    shift = bias - float(scaling.mean @ slope)
-    if samples.codes is None:
-        loss, gradient, errors = _named_loss(samples, slope, shift)
-        by_code = np.empty(0)
-    else:
-        loss, gradient, errors, by_code = _coded_loss(samples, samples.codes, slope, shift, theta[named:])
-    by_name = np.where(scaling.varies, (gradient - scaling.mean * errors) / units, 0.0)
-    return loss, np.concatenate([by_name, by_code]) if len(by_code) else by_name, errors
+    One evaluation is one pass over the table, in blocks that fit into the cache and give both loss and
+    gradient. Standardisation is folded into the weights, (φ − μ)/s·θ = φ·(θ/s) − μ·(θ/s), so the folds of a
+    cross-validation, which differ in μ and σ, share one table. The core adds up sparse features, in threads.
+    """
+
+    samples: Samples
+    scaling: Scaling
+
+    @property
+    def width(self) -> int:
+        """One weight for each feature."""
+        return self.samples.width
+
+    @cached_property
+    def total(self) -> float:
+        """The sum of the weights of the rows."""
+        return self.samples.total
+
+    @cached_property
+    def varies(self) -> NDArray[np.bool_]:
+        """All but constant named features."""
+        return np.append(self.scaling.varies, np.ones(self.width - len(self.scaling.varies), bool))
+
+    @property
+    def free(self) -> Array:
+        """The bias: the log-odds of the mean label."""
+        return np.array([self.samples.log_odds])
+
+    def loss(self, theta: Array, free: Array) -> Gradient:
+        """Σ w·loss and its derivatives by θ and b, in one pass over the table."""
+        samples, scaling = self.samples, self.scaling
+        named = samples.table.shape[1]
+        units = scaling.deviation + scaling.epsilon
+        slope = np.where(scaling.varies, theta[:named] / units, 0.0)
+        shift = float(free[0]) - float(scaling.mean @ slope)
+        if samples.sparse is None:
+            loss, gradient, errors = _named_loss(samples, slope, shift)
+            rest = np.empty(0)
+        else:
+            loss, gradient, errors, rest = _sparse_loss(samples, samples.sparse, slope, shift, theta[named:])
+        by_name = np.where(scaling.varies, (gradient - scaling.mean * errors) / units, 0.0)
+        return loss, np.concatenate([by_name, rest]), np.array([errors])
+
+    def units(self, l2: float) -> Array:
+        """1 for named features, which are standardised; for others relative to their curvature."""
+        units, samples = np.ones(self.width), self.samples
+        if samples.sparse is not None:
+            curvature = (samples.sparse_squares(samples.weights) + 8 * l2) / self.total
+            units[samples.table.shape[1] :] = 1 / np.sqrt(np.maximum(curvature, SMALLEST_CURVATURE))
+        return units
+
+    def mean_loss(self, found: Fit) -> float:
+        """Σ w·loss / Σ w: the weighted log-loss of a fit, without penalties."""
+        return self.loss(found.theta, found.free)[0] / self.total
 
 
 def _named_loss(samples: Samples, slope: Array, shift: float) -> tuple[float, Array, float]:
@@ -171,101 +232,156 @@ def _named_loss(samples: Samples, slope: Array, shift: float) -> tuple[float, Ar
     return loss, gradient, errors
 
 
-def _coded_loss(
-    samples: Samples, codes: Codes, slope: Array, shift: float, weights: Array
+def _sparse_loss(
+    samples: Samples, sparse: SparseFeatures, slope: Array, shift: float, weights: Array
 ) -> tuple[float, Array, float, Array]:
-    """The same with codes, and the derivatives by their weights."""
+    """The same with sparse features, and the derivatives by their weights."""
     loss = errors = 0.0
-    gradient, by_code = np.zeros(len(slope)), np.zeros(codes.count)
+    gradient, rest = np.zeros(len(slope)), np.zeros(sparse.count)
     for first, last in samples.ranges:
         base = samples.table[first:last] @ slope + shift
         labels, row_weights = samples.labels[first:last], samples.weights[first:last]
-        part, changes, error = codes.native.loss(
+        part, changes, error = sparse.native.loss(
             first, last, base, labels, row_weights, weights, scale.cores()
         )
         loss += part
-        by_code += changes
+        rest += changes
         gradient += error @ samples.table[first:last]
         errors += float(error.sum())
-    return loss, gradient, errors, by_code
+    return loss, gradient, errors, rest
 
 
-def mean_loss(samples: Samples, scaling: Scaling, theta: Array, bias: float) -> float:
-    """Σ w·loss / Σ w: the weighted log-loss, without penalties."""
-    return loss_and_gradient(samples, scaling, theta, bias)[0] / samples.total
+@dataclass(frozen=True)
+class ConditionalLogistic:
+    """Conditional logistic regression (McFadden 1974), the loss of a prior.
+
+        Σ −w·log P(move played),   P(m) ∝ exp(Σ θ[i] over the sparse features i of m)
+
+    `weights` are those of the positions.
+    """
+
+    data: MoveDataset
+    weights: Array
+
+    @property
+    def width(self) -> int:
+        """One weight for each sparse feature."""
+        return self.data.sparse.count
+
+    @cached_property
+    def total(self) -> float:
+        """The sum of the weights of the positions."""
+        return float(self.weights.sum())
+
+    @property
+    def varies(self) -> NDArray[np.bool_]:
+        """All."""
+        return np.ones(self.width, bool)
+
+    @property
+    def free(self) -> Array:
+        """There are none."""
+        return np.empty(0)
+
+    def loss(self, theta: Array, free: Array) -> Gradient:
+        """The loss of all positions, by the core."""
+        data, native = self.data, self.data.sparse.native
+        value, gradient = native.choice_loss(
+            data.ends, data.chosen, self.weights, 0, data.positions, theta, scale.cores()
+        )
+        return float(value), gradient, free
+
+    def units(self, l2: float) -> Array:
+        """By the variance of each feature's count over the moves, here under equal weights."""
+        data = self.data
+        counts = np.diff(np.append(0, data.ends))
+        rows = np.repeat(self.weights / counts, counts)
+        squares: Any = data.sparse.native.squares(0, data.sparse.rows, rows, scale.cores())
+        curvature: Array = (squares + 2 * l2) / self.total
+        return np.divide(1, np.sqrt(np.maximum(curvature, SMALLEST_CURVATURE)))
+
+    def mean_loss(self, found: Fit) -> float:
+        """The mean of −log P(move played)."""
+        return self.loss(found.theta, found.free)[0] / max(self.total, 1.0)
 
 
-def fit(
-    samples: Samples,
-    scaling: Scaling,
-    *,
-    l1: float,
-    l2: float,
-    start: Fit | None = None,
-    tolerance: float = 1e-7,
-) -> Fit:
-    """Minimise the objective, starting from `start` if given.
+Problem: TypeAlias = Logistic | ConditionalLogistic
 
-    `tolerance` is the bound on the gradient, per unit of weight, at which the solver stops.
+
+def fit(problem: Problem, *, l1: float, l2: float, start: Fit | None = None, tolerance: float = 1e-7) -> Fit:
+    """Minimise the loss and its penalties, starting from `start` if given.
+
+    `tolerance` is the bound on the gradient, per unit of weight and of `total`, at which the solver stops.
 
     >>> samples = Samples(np.array([[0.0], [1.0], [2.0]]), np.array([0.0, 1.0, 1.0]), np.ones(3))
-    >>> found = fit(samples, Scaling.of(samples, 1e-8), l1=0.0, l2=0.5)
+    >>> found = fit(Logistic(samples, Scaling.of(samples, 1e-8)), l1=0.0, l2=0.5)
     >>> print(f"{found.theta[0]:.4f} {found.bias:.4f}")
     0.7567 0.7876
     """
+    count, split, total, units = problem.width, l1 > 0, problem.total, problem.units(l2)
+    ends = 2 * count if split else count
 
-    def loss(theta: Array, free: Array) -> tuple[float, Array, Array]:
-        value, gradient, errors = loss_and_gradient(samples, scaling, theta, float(free[0]))
-        return value, gradient, np.array([errors])
+    def weights(point: Array) -> Array:
+        return units * (point[:count] - point[count:ends] if split else point[:count])
 
-    found = minimise(
-        loss,
-        np.zeros(samples.width) if start is None else start.theta,
-        np.array([_log_odds(samples) if start is None else start.bias]),
-        l1=l1,
-        l2=l2,
-        units=_units(samples, l2),
-        total=samples.total,
-        tolerance=tolerance,
-    )
-    named = len(scaling.varies)
-    theta = found.theta.copy()
-    theta[:named] = np.where(scaling.varies, theta[:named], 0.0)
-    return Fit(theta, float(found.free[0]), found.objective, found.evaluations)
+    def evaluate(point: Array) -> tuple[float, Array]:
+        at = weights(point)
+        value, gradient, free_gradient = problem.loss(at, point[ends:])
+        gradient += 2 * l2 * at
+        gradient *= units
+        value += l2 * float(at @ at)
+        if not split:
+            return value / total, np.concatenate([gradient, free_gradient]) / total
+        value += l1 * float(np.concatenate([units, units]) @ point[:ends])
+        slopes = [l1 * units + gradient, l1 * units - gradient, free_gradient]
+        return value / total, np.concatenate(slopes) / total
 
-
-def _units(samples: Samples, l2: float) -> Array:
-    """The unit in which the solver sees each weight: 1 for named features, which are standardised.
-
-    For a code, 1/√(its curvature), relative to that of a standardised feature.
-    """
-    units = np.ones(samples.width)
-    if samples.codes is not None:
-        curvature = (samples.code_squares(samples.weights) + 8 * l2) / samples.total
-        units[samples.table.shape[1] :] = 1 / np.sqrt(np.maximum(curvature, SMALLEST_CURVATURE))
-    return units
+    theta, free = (np.zeros(count), problem.free) if start is None else (start.theta, start.free)
+    first = theta / units
+    if split:
+        first = np.concatenate([np.maximum(first, 0), np.maximum(-first, 0)])
+    with _libraries().limit(limits=1):  # more threads are slower for such small matrices
+        found = _scipy_minimize()(
+            evaluate,
+            np.concatenate([first, free]),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(0, None)] * ends + [(None, None)] * len(free) if split else None,
+            options={"maxiter": MAX_ITERATIONS, "maxcor": MEMORY, "ftol": 1e-14, "gtol": tolerance},
+        )
+    theta = np.where(problem.varies, weights(found.x), 0.0)
+    return Fit(theta, found.x[ends:], float(found.fun) * total, int(found.nfev))
 
 
 def fit_path(
-    samples: Samples, scaling: Scaling, penalties: Sequence[tuple[float, float]], *, tolerance: float = 1e-7
+    problem: Problem, penalties: Sequence[tuple[float, float]], *, tolerance: float = 1e-7
 ) -> list[Fit]:
     """A fit for each (λ1, λ2) in this order, each starting from the previous one."""
     found: list[Fit] = []
     for l1, l2 in penalties:
         start = found[-1] if found else None
-        found.append(fit(samples, scaling, l1=l1, l2=l2, start=start, tolerance=tolerance))
+        found.append(fit(problem, l1=l1, l2=l2, start=start, tolerance=tolerance))
     return found
 
 
-def largest_l1(samples: Samples, scaling: Scaling) -> float:
+def largest_l1(problem: Problem) -> float:
     """The smallest λ1 that makes every weight 0: the largest gradient at θ = 0."""
-    zero = np.zeros(samples.width)
-    _, gradient, _ = loss_and_gradient(samples, scaling, zero, _log_odds(samples))
+    _, gradient, _ = problem.loss(np.zeros(problem.width), problem.free)
     return float(np.abs(gradient).max(initial=0.0))
 
 
-def _log_odds(samples: Samples) -> float:
-    """The best bias if every weight is 0."""
-    won = sum(float(labels @ weights) for _, labels, weights in samples.blocks())
-    share = min(max(won / samples.total, 1e-6), 1 - 1e-6)
-    return float(np.log(share / (1 - share)))
+@cache
+def _scipy_minimize() -> Any:
+    """The function `minimize` of scipy, which is slow to import."""
+    require("learn", "fitting a linear model")
+    from scipy.optimize import minimize
+
+    return minimize
+
+
+@cache
+def _libraries() -> Any:
+    """The loaded numerical libraries; finding them is slow."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

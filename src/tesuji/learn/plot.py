@@ -7,14 +7,18 @@ of the viewer. Lines are labelled, and dashed where colours repeat.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from typing import TypeAlias
+
+Scale: TypeAlias = Callable[[float], float]
+"""From a value to a coordinate."""
 
 WIDTH = 720
 _EDGE, _TOP = 16, 56
 _LETTER = 7.25  # width of a character of the 12 px monospace font, in px
-_LINE = 16  # height of a line of text, in px, in px
+_LINE = 16  # height of a line of text, in px
 _LETTERS = 30  # maximum length of labels
 _LIGHT = ("#1d5f99", "#b4501e", "#2f7d4f", "#7a4fa3", "#a8870b", "#a33a5b", "#2b8c9e", "#6b6f1c")
 _DARK = ("#8cc4f2", "#f2a278", "#84d3a2", "#c9a6ea", "#e6c95c", "#f08fae", "#7fd3e2", "#c7cc6a")
@@ -67,7 +71,7 @@ def calibration_svg(bins: Sequence[Mapping[str, float]], title: str, notes: Sequ
         at, text = tenth / 10, f"{tenth * 10} %"
         lines.append(f'<line class="grid" x1="{x(at)}" x2="{x(at)}" y1="{y(0)}" y2="{y(1)}"/>')
         lines.append(f'<line class="grid" x1="{x(0)}" x2="{x(1)}" y1="{y(at)}" y2="{y(at)}"/>')
-        lines.append(f'<text class="quiet" x="{x(at)}" y="{bottom + 18}" text-anchor="middle">{text}</text>')
+        lines.append(_x_label(x(at), bottom, text))
         lines.append(f'<text class="quiet" x="{left - 8}" y="{y(at) + 4}" text-anchor="end">{text}</text>')
     lines.append(f'<line class="even" x1="{x(0)}" x2="{x(1)}" y1="{y(0)}" y2="{y(1)}"/>')
     for each in bins:
@@ -103,45 +107,24 @@ def path_svg(
     >>> "<svg" in path_svg([2.0, 1.0], [[0.0], [0.5]], ["advantage"], chosen=1.0, title="Hex")
     True
     """
-    labels = [name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…" for name in names]
-    right = WIDTH - _EDGE - 14 - _LETTER * max(len(label) for label in labels)
-    height = max(300.0, _LINE * len(names))
-    left, bottom = 64.0, _TOP + height
     logs = [math.log10(step) for step in steps]
-    span = max(logs[0] - logs[-1], 1e-9)
-    every = [0.0, *(weight for row in weights for weight in row)]
-    low, high = min(every), max(every)
-    room = max(0.05 * (high - low), 1e-6)
-    low, high = low - room, high + room
+    inside = steps[-1] <= chosen <= steps[0]
 
-    def x(log: float) -> float:
-        return round(left + (right - left) * (logs[0] - log) / span, 1)
+    def marks(x: Scale, bottom: float) -> Iterator[str]:
+        for power in range(math.ceil(logs[-1]), math.floor(logs[0]) + 1):
+            at = x(-power)
+            yield f'<line class="grid" x1="{at}" x2="{at}" y1="{_TOP}" y2="{bottom}"/>'
+            yield _x_label(at, bottom, f"{10.0**power:g}")
+        if inside:
+            at = x(-math.log10(chosen))
+            yield f'<line class="even" x1="{at}" x2="{at}" y1="{_TOP}" y2="{bottom}"/>'
 
-    def y(weight: float) -> float:
-        return round(bottom - height * (weight - low) / (high - low), 1)
-
-    lines = list(_levels(low, high, left, right, y))
-    for power in range(math.ceil(logs[-1]), math.floor(logs[0]) + 1):
-        at = x(power)
-        lines.append(f'<line class="grid" x1="{at}" x2="{at}" y1="{_TOP}" y2="{bottom}"/>')
-        lines.append(
-            f'<text class="quiet" x="{at}" y="{bottom + 18}" text-anchor="middle">{10.0**power:g}</text>'
-        )
-    if steps[-1] <= chosen <= steps[0]:
-        at = x(math.log10(chosen))
-        lines.append(f'<line class="even" x1="{at}" x2="{at}" y1="{_TOP}" y2="{bottom}"/>')
-    places = _spread_labels([y(weight) for weight in weights[-1]], _TOP, bottom)
-    for number, label in enumerate(labels):
-        kind, dashed = number % len(_LIGHT), " dashed" if number >= len(_LIGHT) else ""
-        points = " ".join(f"{x(log)},{y(row[number])}" for log, row in zip(logs, weights, strict=True))
-        lines.append(f'<polyline class="line c{kind}{dashed}" points="{points}"/>')
-        lines.append(
-            f'<text class="t{kind}" x="{right + 10:.1f}" y="{places[number] + 4:.1f}">{_text(label)}</text>'
-        )
-    note = f"λ1, chosen: {chosen:g}" + (" (dashed)" if steps[-1] <= chosen <= steps[0] else "")
-    middle = (left + right) / 2
-    lines.append(f'<text x="{middle:.1f}" y="{bottom + 40}" text-anchor="middle">{note}</text>')
-    return _svg(lines, bottom + 54, title)
+    curves = [
+        Curve(name, [(-log, row[number]) for log, row in zip(logs, weights, strict=True)])
+        for number, name in enumerate(names)
+    ]
+    caption = f"λ1, chosen: {chosen:g}" + (" (dashed)" if inside else "")
+    return _plot(curves, title, caption, marks, height=max(300.0, _LINE * len(names)), ys=[0.0])
 
 
 @dataclass
@@ -160,11 +143,29 @@ def curves_svg(curves: Sequence[Curve], title: str, along: str) -> str:
     True
     """
     curves = [curve for curve in curves if curve.points]
+    xs = [x for curve in curves for x, _ in curve.points] or [0.0]
+
+    def marks(x: Scale, bottom: float) -> Iterator[str]:
+        return (_x_label(x(at), bottom, f"{at:,.0f}") for at in (min(xs), max(xs)))
+
+    return _plot(curves, title, along, marks)
+
+
+def _plot(
+    curves: Sequence[Curve],
+    title: str,
+    along: str,
+    marks: Callable[[Scale, float], Iterable[str]],
+    *,
+    height: float = 300.0,
+    ys: Sequence[float] = (),
+) -> str:
+    """Labelled curves; `marks` draws the x axis, and the y axis includes `ys`."""
     labels = [one.label if len(one.label) <= _LETTERS else f"{one.label[: _LETTERS - 1]}…" for one in curves]
     right = WIDTH - _EDGE - 14 - _LETTER * max((len(label) for label in labels), default=0)
-    left, bottom = 64.0, _TOP + 300.0
+    left, bottom = 64.0, _TOP + height
     xs = [x for curve in curves for x, _ in curve.points] or [0.0]
-    ys = [y for curve in curves for _, y in curve.points]
+    ys = [*ys, *(y for curve in curves for _, y in curve.points)]
     ys += [end for curve in curves for both in curve.ranges for end in both]
     low, high = min(ys, default=0.0), max(ys, default=1.0)
     room = max(0.05 * (high - low), 1e-6)
@@ -175,13 +176,9 @@ def curves_svg(curves: Sequence[Curve], title: str, along: str) -> str:
         return round(left + (right - left) * (value - min(xs)) / span, 1)
 
     def y(value: float) -> float:
-        return round(bottom - 300.0 * (value - low) / (high - low), 1)
+        return round(bottom - height * (value - low) / (high - low), 1)
 
-    lines = list(_levels(low, high, left, right, y))
-    for at in (min(xs), max(xs)):
-        lines.append(
-            f'<text class="quiet" x="{x(at)}" y="{bottom + 18}" text-anchor="middle">{at:,.0f}</text>'
-        )
+    lines = [*_levels(low, high, left, right, y), *marks(x, bottom)]
     places = _spread_labels([y(curve.points[-1][1]) for curve in curves], _TOP, bottom)
     for number, (curve, label) in enumerate(zip(curves, labels, strict=True)):
         kind, dashed = number % len(_LIGHT), " dashed" if number >= len(_LIGHT) else ""
@@ -197,13 +194,17 @@ def curves_svg(curves: Sequence[Curve], title: str, along: str) -> str:
     return _svg(lines, bottom + 54, title)
 
 
-def _levels(low: float, high: float, left: float, right: float, y: object) -> Iterator[str]:
+def _x_label(at: float, bottom: float, text: str) -> str:
+    return f'<text class="quiet" x="{at}" y="{bottom + 18}" text-anchor="middle">{text}</text>'
+
+
+def _levels(low: float, high: float, left: float, right: float, y: Scale) -> Iterator[str]:
     """Horizontal grid lines at round numbers."""
     rough = (high - low) / 6
     power = 10 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
     for number in range(math.ceil(low / step), math.floor(high / step) + 1):
-        at = y(number * step)  # type: ignore[operator]
+        at = y(number * step)
         kind = "zero" if number == 0 else "grid"
         yield f'<line class="{kind}" x1="{left}" x2="{right:.1f}" y1="{at}" y2="{at}"/>'
         shown = f"{number * step:.6g}".replace("-", "−")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from tesuji.full_game import FullGame, FullState
 from tesuji.game import game as as_game
 from tesuji.game import is_position_of, parse_move, received_game
-from tesuji.records import Record, StoredRecord
+from tesuji.records import Record, Store, StoredRecord
 from tesuji.records.verification import last_position
 from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
@@ -154,12 +155,27 @@ def positions(sample: RecordedGame) -> Iterator[FullState]:
         yield state
 
 
-def verified(sample: RecordedGame) -> FullState:
-    """The last position; ValueError, with the game's name, if a move is illegal."""
+@contextmanager
+def replaying(samples: Sequence[RecordedGame]) -> Iterator[None]:
+    """Name the invalid game if the core finds one."""
     try:
-        return last_position(sample.record)
-    except ValueError as error:
-        raise ValueError(f"{sample.name}: {error}") from error
+        yield
+    except ValueError:
+        for sample in samples:
+            try:
+                last_position(sample.record)
+            except ValueError as error:
+                raise ValueError(f"{sample.name}: {error}") from error
+        raise
+
+
+def stored_games(
+    store: Store, rules: FullGame, every_option: bool, filters: Mapping[str, Any]
+) -> Iterator[StoredRecord]:
+    """The games of a store with this spec, or deals of it; filters as in `Store.records`."""
+    specs = Specs(rules, every_option=every_option)
+    found = store.records(game=spec_of(rules).partition(":")[0], **filters)
+    return (stored for stored in found if specs.fits(stored.record.game))
 
 
 def _deals(rules: FullGame) -> bool:

@@ -1,7 +1,7 @@
-"""Reports of a fit: tables of losses and weights, calibration, and remarks about features.
+"""Reports of a fit: tables of losses and weights, calibration, and notes about features.
 
-Losses are weighted log-losses, Σ w·loss / Σ w. They are comparable only under the same weighting, so reports
-state it.
+Losses of values are weighted log-losses, Σ w·loss / Σ w. They are comparable only under the same weighting,
+so reports state it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,18 @@ import numpy as np
 
 from tesuji.atomic_write import write_files
 from tesuji.learn.dataset import Dataset
-from tesuji.learn.linear import LinearValue
+from tesuji.learn.linear import LinearPrior, LinearValue
 from tesuji.learn.plot import calibration_svg, path_svg
-from tesuji.models.linear_file import as_dict
 
-CODES_SHOWN = 40
-"""Rows of the table of weights for codes."""
+SPARSE_SHOWN = 40
+"""Rows of the table of a value's weights for sparse features."""
+PRIOR_SHOWN = 15
+"""Rows at either end of the table of a prior's weights."""
+LOSS_COLUMNS = ("", "λ1", "λ2", "weighted log-loss", "weights ≠ 0")
+WEIGHT_COLUMNS = ("feature", "weight per σ", "win probability", "mean", "σ")
+QUALITY_COLUMNS = ("moves ordered by", "log-loss", "first choice", "first five")
+PRIOR_WEIGHT_COLUMNS = ("feature", "weight")
+ORDERINGS = {"prior": "this prior", "uniform": "equal weights", "ordering": "the game's own ordering"}
 
 
 class Coefficient(NamedTuple):
@@ -35,36 +41,21 @@ class Coefficient(NamedTuple):
 
 
 def coefficients(value: LinearValue) -> list[Coefficient]:
-    """The features by decreasing absolute weight."""
-    rows = [
+    """The features by decreasing absolute weight; of the sparse ones, those with the largest effect."""
+    rows = list(zip(value.names_, value.theta_, value.mean_, value.scale_, strict=True))
+    if value.sparse_statistics_ is not None:
+        mean, deviation = value.sparse_statistics_
+        effects = value.sparse_weights_ * deviation
+        rows += [
+            (value.native_features.code_name(number), effects[number], mean[number], deviation[number])
+            for number in map(int, np.argsort(-np.abs(effects), kind="stable")[:SPARSE_SHOWN])
+        ]
+    found = [
         Coefficient(name, theta, 1 / (1 + math.exp(-theta)) - 0.5, mean, deviation)
-        for name, theta, mean, deviation in zip(
-            value.names_,
-            value.theta_.tolist(),
-            value.mean_.tolist(),
-            value.scale_.tolist(),
-            strict=True,
-        )
+        for name, *numbers in rows
+        for theta, mean, deviation in [map(float, numbers)]
     ]
-    return sorted(rows + _strongest_codes(value), key=lambda row: -abs(row.theta))
-
-
-def _strongest_codes(value: LinearValue) -> list[Coefficient]:
-    """The codes with the largest effect per standard deviation, as rows of the same table."""
-    if value.code_statistics_ is None:
-        return []
-    mean, deviation = value.code_statistics_
-    effects = value.codes_ * deviation
-    return [
-        Coefficient(
-            value.code_source.code_name(code),
-            effect := float(effects[code]),
-            1 / (1 + math.exp(-effect)) - 0.5,
-            float(mean[code]),
-            float(deviation[code]),
-        )
-        for code in map(int, np.argsort(-np.abs(effects), kind="stable")[:CODES_SHOWN])
-    ]
+    return sorted(found, key=lambda row: -abs(row.theta))
 
 
 def weighting(value: LinearValue) -> str:
@@ -97,10 +88,6 @@ def loss_table(value: LinearValue) -> list[list[str]]:
     return rows
 
 
-LOSS_COLUMNS = ("", "λ1", "λ2", "weighted log-loss", "weights ≠ 0")
-WEIGHT_COLUMNS = ("feature", "weight per σ", "win probability", "mean", "σ")
-
-
 def weight_table(value: LinearValue) -> list[list[str]]:
     """The features: weight and effect per standard deviation, mean, standard deviation."""
     return [
@@ -109,14 +96,14 @@ def weight_table(value: LinearValue) -> list[list[str]]:
     ]
 
 
-def remarks(value: LinearValue) -> list[str]:
+def notes(value: LinearValue) -> list[str]:
     """Warnings about redundant features and useless models."""
     lines = []
-    if len(value.codes_):
-        used = int(np.count_nonzero(value.codes_))
+    if len(value.sparse_weights_):
+        used = int(np.count_nonzero(value.sparse_weights_))
         lines.append(
-            f"{used:,} of {len(value.codes_):,} codes have a weight; the {min(used, CODES_SHOWN)} with the "
-            "largest effect are listed."
+            f"{used:,} of {len(value.sparse_weights_):,} sparse features have a weight; the "
+            f"{min(used, SPARSE_SHOWN)} with the largest effect are listed."
         )
     if value.constant_:
         lines.append(f"Constant features, with weight 0: {', '.join(value.constant_)}.")
@@ -130,32 +117,69 @@ def remarks(value: LinearValue) -> list[str]:
     return lines
 
 
-def summary(value: LinearValue) -> str:
+def quality_table(prior: LinearPrior) -> list[list[str]]:
+    """On held-out games: −log P(move played), and how often it is the first, or one of the first five."""
+    return [
+        [
+            ORDERINGS[name],
+            "–" if quality.log_loss is None else f"{quality.log_loss:.4f}",
+            f"{quality.top1:.1%}",
+            f"{quality.top5:.1%}",
+        ]
+        for name, quality in prior.held_out_.items()
+    ]
+
+
+def prior_loss_lines(prior: LinearPrior) -> list[str]:
+    """The log-loss of each λ2 in the cross-validation; the chosen one is marked."""
+    return [
+        f"{'→' if l2 == prior.l2_ else ' '} λ2 = {l2:g}: {np.mean(losses):.4f}"
+        for l2, losses in prior.losses_
+    ]
+
+
+def prior_weight_table(prior: LinearPrior) -> list[list[str]]:
+    """The largest and the smallest weights."""
+    order = np.argsort(-prior.weights_, kind="stable")
+    used = [int(number) for number in order if prior.weights_[number] != 0]
+    listed = used if len(used) <= 2 * PRIOR_SHOWN else used[:PRIOR_SHOWN] + used[-PRIOR_SHOWN:]
+    return [[prior.name_of(number), f"{prior.weights_[number]:+.3f}"] for number in listed]
+
+
+def summary(model: LinearValue | LinearPrior) -> str:
     """The training data: `hex:size=5: 200 games, 4,321 positions, 0 draws`."""
-    data = value.data_
+    data = model.data_
+    text = f"{model.game_}: {data['games']:,} games"
+    if isinstance(model, LinearPrior):
+        text += f", {data['positions']:,} positions"
+    else:
+        text += f", {data['states']:,} positions, {data['draws']:,} draws"
     left = ", ".join(f"{number} {reason}" for reason, number in data["left_out"].items())
-    text = f"{value.game_}: {data['games']:,} games, {data['states']:,} positions, {data['draws']:,} draws"
     return f"{text}; excluded: {left}" if left else text
 
 
-def facts(value: LinearValue) -> dict[str, Any]:
+def facts(model: LinearValue | LinearPrior) -> dict[str, Any]:
     """The model and the report as plain data for JSON."""
-    return as_dict(value.model_) | {
-        "coefficients": [row._asdict() for row in coefficients(value)],
+    found = model.model_.as_dict()
+    if isinstance(model, LinearPrior):
+        weights = prior_weight_table(model)
+        return found | {"strongest": [{"feature": name, "weight": float(weight)} for name, weight in weights]}
+    return found | {
+        "coefficients": [row._asdict() for row in coefficients(model)],
         "mean_losses": [
-            {"l1": row.l1, "l2": row.l2, "mean": row.mean, "error": row.error} for row in value.losses_
+            {"l1": row.l1, "l2": row.l2, "mean": row.mean, "error": row.error} for row in model.losses_
         ],
-        "baseline": {"mean": value.baseline_.mean, "error": value.baseline_.error},
-        "calibration_error": calibration_error(value),
-        "accuracy": value.accuracy_,
-        "remarks": remarks(value),
+        "baseline": {"mean": model.baseline_.mean, "error": model.baseline_.error},
+        "calibration_error": calibration_error(model),
+        "accuracy": model.accuracy_,
+        "remarks": notes(model),
     }
 
 
 def write_report(value: LinearValue, data: Dataset, folder: Path) -> list[Path]:
-    """Write report.md, calibration.svg and, without codes, path.svg to the directory; returns their paths."""
+    """Write report.md, calibration.svg and, without sparse features, path.svg; returns their paths."""
     chosen = next(row for row in value.losses_ if (row.l1, row.l2) == (value.l1_, value.l2_))
-    notes = [
+    legend = [
         f"loss        {chosen.mean:.4f} ± {chosen.error:.4f}",
         f"no features {value.baseline_.mean:.4f} ± {value.baseline_.error:.4f}",
         f"off by {calibration_error(value):.1%} on average",
@@ -164,9 +188,9 @@ def write_report(value: LinearValue, data: Dataset, folder: Path) -> list[Path]:
     ]
     files = {
         "report.md": markdown(value),
-        "calibration.svg": calibration_svg(value.calibration_, f"Calibration: {value.game_}", notes),
+        "calibration.svg": calibration_svg(value.calibration_, f"Calibration: {value.game_}", legend),
     }
-    if not len(value.codes_):
+    if not len(value.sparse_weights_):
         path = value.path(data)
         steps, fits = [step for step, _ in path], [fit.theta.tolist() for _, fit in path]
         title = f"Weights along λ1: {value.game_}"
@@ -198,9 +222,9 @@ def markdown(value: LinearValue) -> str:
         "",
         *_table(WEIGHT_COLUMNS, weight_table(value)),
         "",
-        *(f"- {line}" for line in remarks(value)),
+        *(f"- {line}" for line in notes(value)),
         "",
-        *([] if len(value.codes_) else ["![Weights along λ1](path.svg)", ""]),
+        *([] if len(value.sparse_weights_) else ["![Weights along λ1](path.svg)", ""]),
         "## Calibration",
         "",
         f"Predictions for held-out games against results: {held_out(value)}.",

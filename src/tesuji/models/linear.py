@@ -1,17 +1,26 @@
-"""A trained linear value in play.
+"""Trained linear values and priors in play.
 
-    V(s) = θ·(φ(s) − μ)/(σ + ε) + Σ w[code] + b
+A value,
+
+    V(s) = θ·(φ(s) − μ)/(σ + ε) + Σ w[i] + b,
 
 is the log-odds that the side to move wins, where φ are the game's features from that side, and the sum is
-over the position's codes, if the game has any. `tesuji.learn.linear` fits one.
+over the position's sparse features, if the game has any. A prior,
+
+    P(m) ∝ exp(Σ w[i])
+
+over the legal moves, where the sum is over the sparse features of the move m, orders moves and gives them
+priors; drawn from, it is a playout policy. `tesuji.learn.linear` fits both.
 """
 
 from __future__ import annotations
 
 import math
 import os
+import random
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Self, TypeAlias, cast
+from typing import Any, ClassVar, Generic, Self, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,44 +28,93 @@ from numpy.typing import NDArray
 from tesuji import _core
 from tesuji.adapter import full_state
 from tesuji.features import Features, features_of
-from tesuji.full_game import FullGame, FullState
+from tesuji.full_game import FullGame, FullState, Move
 from tesuji.game import Game, State, evaluated_seat, is_position_of, received_game
 from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge, Reading
-from tesuji.models.linear_file import CODE_UNIT, LinearModel, PenaltyResult, read_model, write_model
+from tesuji.models.linear_file import SPARSE_UNIT, LinearModel, Model, PenaltyResult, PriorModel, read_model
+from tesuji.move_features import NativeMoveFeatures, StateMoveFeatures, move_features_of
 from tesuji.registry import spec_of
 
 Array: TypeAlias = NDArray[np.float64]
 
+SMALLEST_LOGIT = math.log(1e-6)
+"""Of a move, relative to the largest: every move keeps a positive weight."""
 
-class TrainedLinearValue:
-    """A linear value from a file: `TrainedLinearValue.load("model.json").value(state, 0)`.
 
-    The names of what was learned end in an underscore.
-    """
+class _Trained(Generic[Model]):
+    """What a value and a prior have in common. The names of what was learned end in an underscore."""
 
-    def __init__(self, model: LinearModel) -> None:
+    _thing: ClassVar[str]
+    _kind: ClassVar[type[Any]]
+    _features: Any
+    _game: FullGame
+    model_: Model
+
+    def __init__(self, model: Model) -> None:
         self._set_model(model)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, game: Game | str | None = None) -> Self:
         """Read a model file; ValueError if it is invalid, or for another game or other features."""
-        model = read_model(path)
+        model = read_model(path, cls._kind)
         try:
-            value = cls._from_model(model)
+            trained = cls._from_model(model)
             if game is not None:
-                value._same_game(game)
+                trained._same_game(game)
         except ValueError as error:
             raise ValueError(f"cannot use {path}: {error}") from error
-        return value
+        return trained
 
     @classmethod
-    def _from_model(cls, model: LinearModel) -> Self:
+    def _from_model(cls, model: Model) -> Self:
         return cls(model)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a JSON file, atomically."""
-        write_model(self.model_, path)
+        self.model_.write(path)
+
+    def _set_model(self, model: Model) -> None:
+        game = received_game(model.game)
+        features = self._features_of(game)
+        if features.version != model.version:
+            raise ValueError(
+                f"it was trained with version {model.version} of the features of {model.game}; the current "
+                f"version is {features.version}: train it again"
+            )
+        self._check_features(model, features)
+        self._game, self._features = game, features
+        self.model_ = model
+        self.game_ = model.game
+        self.l2_ = model.l2
+        self.data_ = model.data
+
+    def _features_of(self, game: FullGame) -> Any:
+        raise NotImplementedError
+
+    def _check_features(self, model: Model, features: Any) -> None:
+        """ValueError if the model was trained with other features."""
+        raise NotImplementedError
+
+    def _same_game(self, game: Game | str) -> FullGame:
+        rules = as_game(game)
+        if spec_of(rules) != self.game_ and not (
+            type(rules.own) is type(self._game.own) and self._accepts(rules.start())
+        ):
+            raise ValueError(f"this {self._thing} was trained for {self.game_}, not for {spec_of(rules)}")
+        return rules
+
+    def _accepts(self, state: FullState) -> bool:
+        if self._features.general and state.core is not None:
+            return type(state.game.own) is type(self._game.own)
+        return is_position_of(self._game, state)
+
+
+class TrainedLinearValue(_Trained[LinearModel]):
+    """A linear value from a file: `TrainedLinearValue.load("model.json").value(state, 0)`."""
+
+    _thing, _kind = "value", LinearModel
+    _features: Features
 
     def logit(self, state: State) -> float:
         """The log-odds that the side to move wins; at a chance node, player 0."""
@@ -77,7 +135,7 @@ class TrainedLinearValue:
     def __call__(self, state: State, player: int) -> dict[str, Reading]:
         """Each feature for the side to move, and its weight in the player's log-odds.
 
-        Codes are added up by kind: the reading is their number, and its weight their mean weight.
+        Sparse features are added up by kind: the reading is their number, its weight their mean weight.
         """
         state = self._checked(state)
         seat = evaluated_seat(state)
@@ -88,27 +146,27 @@ class TrainedLinearValue:
             name: Reading(value, float(sign * slope))
             for (name, value), slope in zip(features.items(), slopes, strict=True)
         }
-        return named | self._kinds_of_codes(state, sign)
+        return named | self._by_kind(state, sign)
 
-    def _kinds_of_codes(self, state: Any, sign: float) -> dict[str, Reading]:
-        if not self.model_.codes:
+    def _by_kind(self, state: FullState, sign: float) -> dict[str, Reading]:
+        if not self.model_.sparse:
             return {}
         sums: dict[str, list[float]] = {}
-        for code in self.code_source.codes(state.core, evaluated_seat(state)):
-            kind = self.code_source.code_group(code)
-            sums.setdefault(kind, []).append(sign * float(self.codes_[code]))
+        for number in self.native_features.codes(state.core, evaluated_seat(state)):
+            kind = self.native_features.code_group(number)
+            sums.setdefault(kind, []).append(sign * float(self.sparse_weights_[number]))
         return {kind: Reading(float(len(each)), math.fsum(each) / len(each)) for kind, each in sums.items()}
 
-    def logits(self, table: Array, codes: Any = None) -> Array:
-        """The log-odds for rows, as computed in play: `value.logits(dataset.table, dataset.codes)`."""
+    def logits(self, table: Array, sparse: Any = None) -> Array:
+        """The log-odds for rows, as computed in play: `value.logits(dataset.table, dataset.sparse)`."""
         found = linear_logits(self._weights, table)
-        if codes is not None and self.model_.codes:
-            found += CODE_UNIT * codes.sums(0, codes.rows, np.array(self.model_.codes, dtype=np.float64))
+        if sparse is not None and self.model_.sparse:
+            found += SPARSE_UNIT * sparse.sums(0, sparse.rows, np.array(self.model_.sparse, dtype=np.float64))
         return found
 
     @property
-    def code_source(self) -> Any:
-        """What names the codes: `value.code_source.code_name(7)`; None for a game written in Python."""
+    def native_features(self) -> Any:
+        """What names sparse features: `value.native_features.code_name(7)`; None for a game in Python."""
         return self._features.native
 
     def knowledge(self, game: Game | str | None = None) -> Knowledge:
@@ -127,48 +185,43 @@ class TrainedLinearValue:
         that matters, as in a search, use the value itself.
         """
         objectives: Any = self._game.knowledge.objectives
-        if tuple(getattr(objectives, "names", ())) != self.names_ or self.model_.codes:
+        if tuple(getattr(objectives, "names", ())) != self.names_ or self.model_.sparse:
             raise ValueError(f"the features of {self.game_} are not its objectives")
         slopes = self.theta_ / (self.scale_ + self.model_.epsilon)
         return objectives.of_features(dict(zip(self.names_, map(float, slopes), strict=True)))
 
     def _set_model(self, model: LinearModel) -> None:
-        game = received_game(model.game)
-        features = features_of(game)
-        _check_features(model, features)
-        weights = model.weights
-        native = features.native
-        self.model_ = model
-        self._game, self._features, self._weights = game, features, weights
-        self.native: _core.LinearValue | None = None if native is None else _core.LinearValue(native, weights)
-        self.game_ = model.game
+        super()._set_model(model)
+        self._weights, native = model.weights, self._features.native
+        self.native = None if native is None else _core.LinearValue(native, self._weights)
         self.names_ = model.names
         self.version_ = model.version
         self.theta_ = np.array(model.theta)
         self.bias_ = model.bias
         self.mean_ = np.array(model.mean)
         self.scale_ = np.array(model.deviation)
-        self.codes_ = CODE_UNIT * np.array(model.codes, dtype=np.float64)
-        self.l1_, self.l2_ = model.l1, model.l2
+        self.sparse_weights_ = SPARSE_UNIT * np.array(model.sparse, dtype=np.float64)
+        self.l1_ = model.l1
         self.losses_ = model.losses
         self.baseline_ = PenaltyResult(math.inf, 0.0, model.baseline, 0.0)
         self.calibration_ = model.calibration
         self.constant_ = model.constant
         self.dependent_ = model.dependent
-        self.data_ = model.data
 
-    def _same_game(self, game: Game | str) -> FullGame:
-        rules = as_game(game)
-        if spec_of(rules) != self.game_ and not (
-            type(rules.own) is type(self._game.own) and self._accepts(rules.start())
-        ):
-            raise ValueError(f"this value was trained for {self.game_}, not for {spec_of(rules)}")
-        return rules
+    def _features_of(self, game: FullGame) -> Features:
+        return features_of(game)
 
-    def _accepts(self, state: FullState) -> bool:
-        if self._features.general and state.core is not None:
-            return type(state.game.own) is type(self._game.own)
-        return is_position_of(self._game, state)
+    def _check_features(self, model: LinearModel, features: Features) -> None:
+        if tuple(features.names) != model.names:
+            raise ValueError(
+                f"it was trained with the features {', '.join(model.names)}, but {model.game} has "
+                f"{', '.join(features.names)}"
+            )
+        count = features.code_count
+        if model.sparse and len(model.sparse) != count:
+            raise ValueError(
+                f"it was trained with {len(model.sparse)} sparse features, but {model.game} has {count}"
+            )
 
     def _checked(self, given: State) -> FullState:
         """The position with all optional members; ValueError where it is of another game."""
@@ -185,17 +238,86 @@ def linear_logits(weights: _core.LinearWeights, table: Array) -> Array:
     return cast(Array, weights.logits(np.ascontiguousarray(table, dtype=np.float64)))
 
 
-def _check_features(model: LinearModel, features: Features) -> None:
-    if features.version != model.version:
-        raise ValueError(
-            f"it was trained with version {model.version} of the features of {model.game}; the current "
-            f"version is {features.version}: train it again"
-        )
-    if tuple(features.names) != model.names:
-        raise ValueError(
-            f"it was trained with the features {', '.join(model.names)}, but {model.game} has "
-            f"{', '.join(features.names)}"
-        )
-    codes = features.code_count
-    if model.codes and len(model.codes) != codes:
-        raise ValueError(f"it was trained with {len(model.codes)} codes, but {model.game} has {codes}")
+class TrainedLinearPrior(_Trained[PriorModel]):
+    """A linear prior from a file, which can be a bot's `move_ordering`: `MCTS(game, move_ordering=prior)`."""
+
+    _thing, _kind = "prior", PriorModel
+    _features: NativeMoveFeatures | StateMoveFeatures
+
+    prior_weight: float | None = None
+    """As a game's own move ordering: the `prior_weight` of `mcts` that measured best with it."""
+
+    def logits(self, state: Any, moves: Sequence[Move]) -> list[float]:
+        """The sum of the weights of each move's features."""
+        if isinstance(self._features, NativeMoveFeatures):
+            weights = self.model_.sparse
+            found = self._features.codes(state, list(moves))
+            return [SPARSE_UNIT * sum(weights[number] for number in numbers) for numbers in found]
+        return [
+            math.fsum(self._by_name.get(name, 0.0) * number for name, number in features.items())
+            for features in (self._features(state, move) for move in moves)
+        ]
+
+    def __call__(self, state: FullState, player: int, moves: Sequence[Move]) -> dict[Move, float]:
+        """The probability of each move, largest first: a move ordering."""
+        logits = self.logits(state, moves)
+        most = max(logits)
+        weights = [math.exp(max(logit - most, SMALLEST_LOGIT)) for logit in logits]
+        total = math.fsum(weights)
+        pairs = zip(moves, weights, strict=True)
+        return {move: weight / total for move, weight in sorted(pairs, key=lambda pair: -pair[1])}
+
+    @property
+    def playout_policy(self) -> PriorPolicy:
+        """Playouts whose moves are drawn from the prior."""
+        return PriorPolicy(self)
+
+    def name_of(self, number: int) -> str:
+        """A feature in words."""
+        if isinstance(self._features, NativeMoveFeatures):
+            return self._features.native.code_name(number)
+        return self.model_.names[number]
+
+    def terms(self, state: Any, move: Move) -> dict[str, float]:
+        """What each feature, or each kind of sparse features, adds to the logit of a move."""
+        if isinstance(self._features, NativeMoveFeatures):
+            native, found = self._features.native, dict[str, float]()
+            for number in self._features.codes(state, [move])[0]:
+                name = native.code_group(number)
+                found[name] = found.get(name, 0.0) + float(self.weights_[number])
+            return found
+        features = self._features(state, move)
+        return {name: self._by_name.get(name, 0.0) * number for name, number in features.items()}
+
+    def _set_model(self, model: PriorModel) -> None:
+        super()._set_model(model)
+        self.weights_ = SPARSE_UNIT * np.array(model.sparse, dtype=np.float64)
+        self.losses_ = model.losses
+        self.held_out_ = model.held_out
+        self._by_name = dict(zip(model.names, map(float, self.weights_), strict=False))
+        native = self._features.native
+        self.native = None if native is None else _core.LinearPrior(native, self.weights_.tolist())
+
+    def _features_of(self, game: FullGame) -> NativeMoveFeatures | StateMoveFeatures:
+        return move_features_of(game)
+
+    def _check_features(self, model: PriorModel, features: NativeMoveFeatures | StateMoveFeatures) -> None:
+        if isinstance(features, NativeMoveFeatures):
+            fits = not model.names and features.code_count == len(model.sparse)
+        else:
+            fits = bool(model.names)
+        if not fits:
+            raise ValueError(f"it was trained with other features than the moves of {model.game} have")
+
+
+class PriorPolicy:
+    """A playout policy that draws moves from a prior."""
+
+    def __init__(self, prior: TrainedLinearPrior) -> None:
+        self._prior = prior
+        self.native = None if prior.native is None else _core.PriorPolicy(prior.native)
+
+    def __call__(self, state: FullState, player: int, moves: Sequence[Move], rng: random.Random) -> Move:
+        """One of the moves."""
+        weights = self._prior(state, player, moves)
+        return rng.choices(list(weights), list(weights.values()))[0]

@@ -1,4 +1,6 @@
-"""The description inside a network file: its game, planes, shape and training, as JSON.
+"""The file of a network: its weights in safetensors, and a description of what it is for, without torch.
+
+The description is JSON among the metadata:
 
     {"kind": "zero network", "format": 1, "game": "gomoku", "net": "resnet:blocks=6,channels=96",
      "planes": {"names": [...], "version": 1, "options": {}, "rows": 15, "columns": 15, "policy_planes": 1,
@@ -15,8 +17,13 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tesuji.clipping import clip
-from tesuji.json_reader import ObjectReader, parse_json
+from tesuji.json_reader import ObjectReader, checked_kind, parse_json
+from tesuji.models.tensor_file import read_tensors, write_tensors
+from tesuji.planes import NativePlanes
 
 KIND, FORMAT = "zero network", 1
 BOARD = "board"
@@ -28,6 +35,7 @@ MAX_PLANES = 1024
 MAX_CELLS = 4096
 MAX_MOVES = 1 << 16
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.1, 10.0
+MIN_HALF_PRECISION = 64  # elements; shorter vectors stay 32-bit, as halving them saves nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +86,16 @@ class Description:
     value_temperature: float = 1.0
     """T of `calibrate`: how a search's value becomes the win probability that it reports."""
 
+    def check_planes(self, planes: NativePlanes, *, more: bool = False) -> None:
+        """ValueError unless the network was trained with these planes; `more`: or with some of them."""
+        names = tuple(planes.names)
+        known = set(self.names) <= set(names) if more else self.names == names
+        if not known or self.version != planes.version:
+            raise ValueError(
+                f"its planes are {', '.join(self.names)}, version {self.version}, not {', '.join(names)}, "
+                f"version {planes.version}"
+            )
+
     def as_dict(self) -> dict[str, Any]:
         """The description as plain data for JSON."""
         planes = {"names": list(self.names), "version": self.version, "options": self.options}
@@ -102,12 +120,8 @@ class Description:
     @classmethod
     def read(cls, content: bytes | str) -> Description:
         """Parse a description; ValueError if anything in it is invalid."""
-        found = parse_json(content.encode() if isinstance(content, str) else content)
-        kind = found.get("kind") if isinstance(found, dict) else found
-        if kind != KIND or not isinstance(found, dict):
-            raise ValueError(f"not a {KIND}: its kind is {clip(kind)}")
-        if found.get("format") != FORMAT:
-            raise ValueError(f"its format is {clip(found.get('format'))}; this version reads format {FORMAT}")
+        content = content.encode() if isinstance(content, str) else content
+        found = checked_kind(parse_json(content), KIND, FORMAT)
         optional = (TEMPERATURE,) if TEMPERATURE in found else ()
         known = ("kind", "format", "game", "net", "planes", "training", *optional)
         whole = ObjectReader(found, "network", known)
@@ -160,7 +174,7 @@ def calibrate(value: float, temperature: float) -> float:
     return odds / (1 + odds)
 
 
-def shape_of(planes: Any) -> Shape:
+def shape_of(planes: NativePlanes) -> Shape:
     """The shape of a network for these planes."""
     return Shape(
         planes=len(planes.names),
@@ -170,3 +184,23 @@ def shape_of(planes: Any) -> Shape:
         extras=planes.native.extras,
         board=planes.names.index(BOARD) if planes.native.any_size else None,
     )
+
+
+def write_weights(weights: dict[str, NDArray[np.float32]], description: Description) -> bytes:
+    """The content of a file; large weights are rounded to 16 bits."""
+    arrays = {
+        name: array.astype(np.float16) if array.size >= MIN_HALF_PRECISION else array
+        for name, array in weights.items()
+    }
+    return write_tensors(arrays, {METADATA: description.text()})
+
+
+def read_weights(content: bytes) -> tuple[dict[str, NDArray[np.float32]], Description]:
+    """The weights by name, and the description; ValueError if the file is not one, or damaged."""
+    arrays, metadata = read_tensors(content)
+    text = metadata.pop(METADATA, None)
+    if text is None:
+        raise ValueError("it has no description: it was not written by tesuji learn zero")
+    if metadata:
+        raise ValueError(f"it is damaged: it has unknown metadata, {clip(next(iter(metadata)))}")
+    return {name: np.array(array, np.float32) for name, array in arrays.items()}, Description.read(text)

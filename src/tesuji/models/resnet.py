@@ -29,8 +29,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from tesuji.models.native import ResNetOptions
 from tesuji.models.network_format import Shape
-from tesuji.models.resnet_options import ResNetOptions
 from tesuji.registry import Registry
 
 networks = Registry("network", "tesuji.networks", given=1)

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from torch import nn
 
 from tesuji.atomic_write import write_atomically
+from tesuji.models.native import REMOVED_HEADS
 from tesuji.models.network import read_network_file
-from tesuji.models.network_format import Description
+from tesuji.models.network_format import Description, read_weights, write_weights
 from tesuji.models.resnet import make_network
-from tesuji.models.resnet_options import REMOVED_HEADS
-from tesuji.models.weights_file import read_weights, write_weights
+from tesuji.planes import NativePlanes
 
 NETWORK_FILE = "network.safetensors"
 """The averaged network in the directory of a run."""
@@ -72,7 +72,7 @@ def _planes(description: Description) -> tuple[object, ...]:
     return description.names, description.version, description.options
 
 
-def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, Any]:
+def initialize_from(network: nn.Module, path: Path, planes: NativePlanes) -> dict[str, Any]:
     """Copy the weights of a file into a network; returns how the file's network was trained.
 
     The planes must be the same, or the file's and more: the first convolution ignores the new ones at first.
@@ -82,11 +82,7 @@ def initialize_from(network: nn.Module, path: Path, planes: Any) -> dict[str, An
     try:
         source, description = read_network(read_network_file(path))
         names = tuple(planes.names)
-        if not set(description.names) <= set(names) or description.version != planes.version:
-            raise ValueError(
-                f"its planes are {', '.join(description.names)}, version {description.version}, not "
-                f"{', '.join(names)}, version {planes.version}"
-            )
+        description.check_planes(planes, more=True)
         weights, given = dict(network.named_parameters()), dict(source.named_parameters())
         if description.names != names and STEM in given:
             given[STEM] = _spread(given[STEM], [names.index(name) for name in description.names], len(names))

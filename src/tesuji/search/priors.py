@@ -40,7 +40,7 @@ def named_prior(name: str, game: FullGame) -> Any:
         return None
     if (found := offered_by("prior", name, game.priors)) is not None:
         return found
-    from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
+    from tesuji.models.linear import TrainedLinearPrior  # here: numpy is slow to import
 
     return TrainedLinearPrior.load(name, game=game)
 

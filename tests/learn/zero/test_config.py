@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tesuji.learn.zero.config import ZeroConfig, read_config
+from tesuji.options import OptionWarning
 
 CONFIGS = Path(__file__).resolve().parents[3] / "benchmarks" / "zero"
 
@@ -21,6 +22,21 @@ def test_options_override_the_file_which_overrides_the_defaults(tmp_path: Path) 
     assert config.ladder == "random mcts:iterations=50"
     assert config.batch == ZeroConfig().batch
     assert read_config(given=config.changed()) == config
+
+
+def test_settings_go_by_their_earlier_names_with_one_warning_each(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text("uses = 8\nfall = 0.5\n")
+    with pytest.warns(OptionWarning) as warnings:
+        config = read_config(file, {"cheap": "0.25", "leaves": "2", "first_play": "0.1"})
+    assert (config.samples_per_position, config.decay_share) == (8, 0.5)
+    assert (config.fast_search_weight, config.search_batch_size, config.first_play_reduction) == (
+        0.25,
+        2,
+        0.1,
+    )
+    assert len(warnings) == 5
+    assert "the option uses is called samples_per_position now" in str(warnings[0].message)
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_a_batch_without_policy_targets_trains_the_value_alone() -> None:
 
 
 def test_the_learning_rate_warms_up_and_decays_to_a_tenth() -> None:
-    one = learner(learning_rate=1e-3, warm_up=10, steps=100, fall=1)
+    one = learner(learning_rate=1e-3, warm_up=10, steps=100, decay_share=1)
     rates = []
     for one.step in range(101):
         rates.append(one.rate)

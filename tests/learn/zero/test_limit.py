@@ -116,7 +116,12 @@ def test_stopping_ends_a_ladder_whose_opponent_does_not_move(tmp_path: Path) -> 
 def test_training_steps_that_are_due_wait_for_the_next_run(tmp_path: Path) -> None:
     from tesuji.learn.zero.train import Training
 
-    given = {**SMALL_RUN, "uses": "1000", "batch": "1024", "net": "resnet:blocks=4,channels=64"}
+    given = {
+        **SMALL_RUN,
+        "samples_per_position": "1000",
+        "batch": "1024",
+        "net": "resnet:blocks=4,channels=64",
+    }
     run = Training(tesuji.game("hex:size=5"), tmp_path, given=given, device="cpu")
 
     def stop() -> None:

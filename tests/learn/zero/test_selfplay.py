@@ -15,7 +15,7 @@ from tesuji import _core
 from tesuji.games import Gomoku, Hex
 from tesuji.games.gomoku import defend, solve
 from tesuji.learn.zero.boards import Boards
-from tesuji.learn.zero.game_codec import decode_games, encode_games
+from tesuji.learn.zero.window import decode_games, encode_games
 from tesuji.planes import planes_of
 
 GAME = Gomoku(size=7)

@@ -20,10 +20,10 @@ torch = pytest.importorskip("torch")
 from tesuji.learn.zero.boards import Boards  # noqa: E402
 from tesuji.learn.zero.config import read_config  # noqa: E402
 from tesuji.learn.zero.evaluator import Evaluator  # noqa: E402
-from tesuji.learn.zero.game_codec import decode_games  # noqa: E402
 from tesuji.learn.zero.learner import Learner  # noqa: E402
 from tesuji.learn.zero.selfplay import SelfPlay  # noqa: E402
 from tesuji.learn.zero.train import Training  # noqa: E402
+from tesuji.learn.zero.window import decode_games  # noqa: E402
 from tesuji.models.resnet import make_network  # noqa: E402
 from tesuji.models.weights import save_weights  # noqa: E402
 
@@ -207,7 +207,7 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path, game: str, net: str
 
 
 def test_the_learning_rate_decays_to_a_tenth_in_the_last_part(tmp_path: Path) -> None:
-    config = small_run("hex:size=3", tmp_path, fall=0.25, warm_up=0, learning_rate=0.01).config
+    config = small_run("hex:size=3", tmp_path, decay_share=0.25, warm_up=0, learning_rate=0.01).config
     learner = Learner(shaken_network("hex:size=3")[0], config, torch.device("cpu"))
     rates = []
     for learner.progress in (0.0, 0.5, 0.75, 0.875, 1.0):

@@ -13,8 +13,8 @@ from tesuji.learn.zero.config import ZeroConfig
 
 torch = pytest.importorskip("torch")
 
+from tesuji.learn.zero.batches import Teacher  # noqa: E402
 from tesuji.learn.zero.learner import Learner, TensorBatch  # noqa: E402
-from tesuji.learn.zero.teacher import Teacher  # noqa: E402
 from tesuji.learn.zero.train import Training  # noqa: E402
 from tesuji.models.resnet import make_network  # noqa: E402
 from tesuji.models.weights import read_network, save_weights  # noqa: E402

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -70,7 +71,7 @@ def test_a_tiny_network_learns_to_play_hex_3x3_perfectly_without_search(tmp_path
     settings = {"net": "resnet:blocks=2,channels=16,head=8", "games": 64, "positions": 1500, "visits": 32}
     learning = {
         "batch": 128,
-        "uses": 8,
+        "samples_per_position": 8,
         "learning_rate": 3e-3,
         "warm_up": 20,
         "average": 0.98,
@@ -106,7 +107,7 @@ def everything(folder: Path) -> dict[str, Any]:
     ("game", "settings"),
     [
         ("gomoku:size=6", {}),
-        ("gomoku:size=6", {"root": "puct", "threads": 2, "leaves": 2}),
+        ("gomoku:size=6", {"root": "puct", "threads": 2, "search_batch_size": 2}),
         ("onitama:set=all", {"streams": 2}),
     ],
     ids=["gumbel", "puct", "dealt"],
@@ -185,6 +186,19 @@ def test_stop_ends_a_run_with_a_checkpoint(tmp_path: Path) -> None:
     run.run(watch=lambda row: run.stop() if row["iteration"] == 3 else None)
     assert run.iteration == 3
     assert checkpoint.load(tmp_path)[1]["iteration"] == 3
+
+
+def test_a_run_of_an_earlier_version_is_resumed_silently(tmp_path: Path) -> None:
+    small_run(HEX, tmp_path, samples_per_position=2, decay_share=0.5).run(iterations=1)
+    manifest = tmp_path / checkpoint.MANIFEST
+    found = json.loads(manifest.read_text())
+    config = found["facts"]["config"]
+    config["uses"], config["fall"] = config.pop("samples_per_position"), config.pop("decay_share")
+    manifest.write_text(json.dumps(found))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = Training(tesuji.game(HEX), tmp_path, device="cpu")
+    assert (run.resumed, run.config.samples_per_position, run.config.decay_share) == (1, 2, 0.5)
 
 
 def test_a_killed_run_resumes_from_its_last_checkpoint(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_training_sees_bit_for_bit_what_play_sees(spec: str) -> None:
     planes = planes_of(game)
     native: Any = planes.native
     one = played(game, planes, 5, full=0.7, opening=1)
-    window = Window(game, planes, capacity=1000, cheap=1.0)
+    window = Window(game, planes, capacity=1000, fast_search_weight=1.0)
     window.add([one])
     states: list[Any] = [game.start()]
     move_of = getattr(planes, "move_space", range(10_000))
@@ -164,7 +164,7 @@ def test_surprising_positions_are_sampled_more_often() -> None:
 
 def test_positions_without_a_full_search_are_sampled_only_if_requested() -> None:
     assert (filled(full=0.3).sample(500, seed=1).policy_weight == 1).all()
-    batch = filled(full=0.3, cheap=0.5, surprise=0.0).sample(4000, seed=1)
+    batch = filled(full=0.3, fast_search_weight=0.5, surprise=0.0).sample(4000, seed=1)
     expected = 0.3 / (0.3 + 0.7 * 0.5)
     assert batch.policy_weight.mean() == pytest.approx(expected, abs=0.05)
     assert not batch.policy[batch.policy_weight == 0].any()
@@ -290,7 +290,11 @@ def test_arrays_of_another_game_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"capacity": 0}, "capacity"), ({"surprise": 1.5}, "surprise"), ({"cheap": float("nan")}, "cheap")],
+    [
+        ({"capacity": 0}, "capacity"),
+        ({"surprise": 1.5}, "surprise"),
+        ({"fast_search_weight": float("nan")}, "cheap"),
+    ],
 )
 def test_invalid_options_are_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):

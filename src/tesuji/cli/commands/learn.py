@@ -17,8 +17,7 @@ from tesuji.extras import require
 from tesuji.move_features import move_features_of
 
 if TYPE_CHECKING:
-    from tesuji.learn.linear import LinearValue
-    from tesuji.learn.prior import LinearPrior
+    from tesuji.learn.linear import LinearPrior, LinearValue
 
 HELP = "Train a value, a prior or a network."
 POSITIONS = 200_000
@@ -70,7 +69,7 @@ def linear(
     from tesuji.learn.dataset import Dataset
     from tesuji.learn.linear import LinearValue
     from tesuji.learn.report import facts, write_report
-    from tesuji.learn.settings import check_options, penalty_option
+    from tesuji.learn.validation import penalty_option
     from tesuji.records.store import Store
 
     _, rules = read_game(game, files)
@@ -88,7 +87,7 @@ def linear(
             seed=seed,
             without=without.split(",") if without else (),
         )
-        check_options(value)
+        value.check_options()
         if opening not in ("skip", "keep"):
             raise ValueError(f"--opening must be skip or keep, not {opening!r}")
         opened = Store(fit.store, create=False)
@@ -134,10 +133,10 @@ def prior(
     the moves played by conditional logistic regression. Bots use it by move_ordering=FILE.
     """
     require("learn", "fitting a linear prior")  # before the games are read
-    from tesuji.learn.choices import Choices
-    from tesuji.learn.prior import LinearPrior
-    from tesuji.learn.prior_report import facts
-    from tesuji.learn.settings import penalty_option
+    from tesuji.learn.dataset import MoveDataset
+    from tesuji.learn.linear import LinearPrior
+    from tesuji.learn.report import facts
+    from tesuji.learn.validation import penalty_option
     from tesuji.records.store import Store
 
     _, rules = read_game(game, files)
@@ -147,7 +146,7 @@ def prior(
         made = LinearPrior(l2=penalty_option("l2", l2), folds=folds, seed=seed)
         opened = Store(fit.store, create=False)
     with opened, package_errors():
-        data = Choices.from_store(opened, rules, most=positions, every_option=every_option, **fit.filters)
+        data = MoveDataset.from_store(opened, rules, most=positions, every_option=every_option, **fit.filters)
         made.fit(data)
     made.save(fit.output)
     if as_json:
@@ -172,22 +171,22 @@ def _show_value(value: LinearValue, output: Path, report: Path | None) -> None:
     say(f"\nWeights at λ1 = {value.l1_:g}, λ2 = {value.l2_:g}; bias {value.bias_:+.4f}", "bold")
     _print(tables.WEIGHT_COLUMNS, tables.weight_table(value))
     say(f"Held-out games: {tables.held_out(value)}.")
-    for line in tables.remarks(value):
+    for line in tables.notes(value):
         say(line)
     say(f"Model: {output}" + (f", report: {report}" if report else ""))
 
 
 def _show_prior(made: LinearPrior, output: Path) -> None:
-    from tesuji.learn import prior_report as report
+    from tesuji.learn import report
 
     say(report.summary(made), "bold")
     say(f"Cross-validation with {made.folds} folds over games; mean −log P(move played):")
-    for line in report.loss_lines(made):
+    for line in report.prior_loss_lines(made):
         say(line)
     say("\nHeld-out games", "bold")
     _print(report.QUALITY_COLUMNS, report.quality_table(made))
     say("\nStrongest weights", "bold")
-    _print(report.WEIGHT_COLUMNS, report.weight_table(made))
+    _print(report.PRIOR_WEIGHT_COLUMNS, report.prior_weight_table(made))
     say(f"Model: {output}")
 
 

@@ -88,7 +88,7 @@ def export(
         raise BadInput(f"cannot write {output}: its name must end in .onnx or .safetensors")
     require("train", "exporting a network")
     from tesuji.atomic_write import write_atomically
-    from tesuji.learn.zero.export import to_onnx
+    from tesuji.models.export import to_onnx
     from tesuji.models.network import Network, read_network_file
     from tesuji.models.weights import as_safetensors, read_network
 

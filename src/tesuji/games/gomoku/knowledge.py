@@ -18,8 +18,7 @@ from tesuji.knowledge import Deferred, Knowledge, Threat
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku.game import GomokuState
-    from tesuji.models.linear import TrainedLinearValue
-    from tesuji.models.prior import TrainedLinearPrior
+    from tesuji.models.linear import TrainedLinearPrior, TrainedLinearValue
 
 OPENING_STONES = 5
 """With fewer stones on the board, hard proximity keeps all moves."""
@@ -81,7 +80,7 @@ def learned_prior() -> TrainedLinearPrior:
     >>> [state.text(move) for move in learned_prior()(state, 0, state.moves())][0] in ("h7", "h11")
     True
     """
-    from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
+    from tesuji.models.linear import TrainedLinearPrior  # here: numpy is slow to import
 
     return TrainedLinearPrior.load(Path(__file__).with_name("prior.json"))
 

@@ -17,7 +17,7 @@ from tesuji.knowledge import Deferred, Knowledge, Reading, Threat, combine
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import HexState
-    from tesuji.models.prior import TrainedLinearPrior
+    from tesuji.models.linear import TrainedLinearPrior
 
 Form: TypeAlias = Literal["gradient", "boolean", "stepped"]
 
@@ -129,7 +129,7 @@ def learned_prior() -> TrainedLinearPrior:
     >>> len(weights), round(sum(weights.values()), 6)
     (120, 1.0)
     """
-    from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
+    from tesuji.models.linear import TrainedLinearPrior  # here: numpy is slow to import
 
     prior = TrainedLinearPrior.load(Path(__file__).with_name("prior.json.gz"))
     prior.prior_weight = PRIOR_WEIGHT

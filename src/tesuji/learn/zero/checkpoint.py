@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from tesuji.atomic_write import write_atomically
 from tesuji.clipping import clip
-from tesuji.json_reader import ObjectReader, parse_json
+from tesuji.json_reader import ObjectReader, checked_kind, parse_json
 from tesuji.models.tensor_file import read_tensors, write_tensors
 
 KIND, FORMAT = "zero checkpoint", 1
@@ -119,12 +119,7 @@ def _assemble(name: str, pieces: list[NDArray[Any]], dtype: str, shape: list[int
 
 
 def _manifest(content: bytes) -> ObjectReader:
-    found = parse_json(content)
-    kind = found.get("kind") if isinstance(found, dict) else found
-    if kind != KIND or not isinstance(found, dict):
-        raise ValueError(f"not a {KIND}: its kind is {clip(kind)}")
-    if found.get("format") != FORMAT:
-        raise ValueError(f"its format is {clip(found.get('format'))}; this version reads format {FORMAT}")
+    found = checked_kind(parse_json(content), KIND, FORMAT)
     manifest = ObjectReader(found, "checkpoint", ("kind", "format", "facts", "arrays", "files"))
     for key in ("facts", "arrays", "files"):
         if not isinstance(found[key], dict) or len(found[key]) > MAX_ARRAYS:

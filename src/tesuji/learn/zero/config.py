@@ -6,16 +6,26 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 from tesuji.clipping import clip
 from tesuji.options import OptionError, Options, option, read_options, to_text, without_removed
 from tesuji.search.bot import ProximityOption
 from tesuji.spec import Spec
 
+T = TypeVar("T")
+
 MAX_COUNT = 10**12
 MAX_BYTES = 1 << 14
 """Of a settings file."""
+
+
+def _expert(default: T, doc: str, *, minimum: float | None = None, maximum: float | None = None) -> T:
+    return option(default, doc, minimum=minimum, maximum=maximum, visibility="expert")
+
+
+def _study(default: T, doc: str, *, minimum: float, maximum: float) -> T:
+    return option(default, doc, minimum=minimum, maximum=maximum, visibility="study")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,282 +41,194 @@ class ZeroConfig(Options):
         "no such auxiliary head gained anything",
     )
 
+    renamed: ClassVar[Mapping[str, str]] = {
+        "leaves": "search_batch_size",
+        "cheap": "fast_search_weight",
+        "uses": "samples_per_position",
+        "fall": "decay_share",
+        "first_play": "first_play_reduction",
+    }
+
     net: str = option("resnet:blocks=6,channels=96", "spec of the network")
     boards: str = option(
         "", "boards with weights, such as size=7 size=9*2 size=11*6; empty: only the game's own board"
     )
-    planes: str = option("", "options of the game's planes, such as patterns=off", visibility="expert")
+    planes: str = _expert("", "options of the game's planes, such as patterns=off")
     seed: int = option(1, "seed of all random numbers of the run", minimum=0, maximum=2**63 - 1)
 
     # Self-play.
     games: int = option(256, "games played at the same time", minimum=2, maximum=65_536)
-    leaves: int = option(1, "leaves per game in one batch", minimum=1, maximum=64, visibility="expert")
+    search_batch_size: int = _expert(
+        1, "positions of a game that its search has evaluated in one batch", minimum=1, maximum=64
+    )
     threads: int | None = option(None, "search threads; off: one per core", minimum=1, maximum=256)
-    network_threads: int | None = option(
-        None, "torch threads on a CPU; off: one per core but one", minimum=1, maximum=256, visibility="expert"
+    network_threads: int | None = _expert(
+        None, "torch threads on a CPU; off: one per core but one", minimum=1, maximum=256
     )
     positions: int = option(8192, "positions searched per iteration", minimum=1, maximum=MAX_COUNT)
     visits: int = option(200, "simulations of a full search", minimum=1, maximum=1_000_000)
-    first_visits: int | None = option(
+    first_visits: int | None = _expert(
         None,
         "simulations of a full search at the start, growing to visits; off: always visits",
         minimum=1,
         maximum=1_000_000,
-        visibility="expert",
     )
-    grow_positions: int = option(
-        1_000_000,
-        "positions after which first_visits has grown to visits",
-        minimum=1,
-        maximum=MAX_COUNT,
-        visibility="expert",
+    grow_positions: int = _expert(
+        1_000_000, "positions after which first_visits has grown to visits", minimum=1, maximum=MAX_COUNT
     )
     fast_visits: int = option(
         40, "simulations of a fast search, which gives no policy target", minimum=1, maximum=1_000_000
     )
     full_share: float = option(0.25, "fraction of moves with a full search", minimum=0.001, maximum=1)
-    root: Literal["gumbel", "puct"] = option(
-        "gumbel",
-        "search at the root: Gumbel sequential halving, or PUCT with Dirichlet noise",
-        visibility="expert",
+    root: Literal["gumbel", "puct"] = _expert(
+        "gumbel", "search at the root: Gumbel sequential halving, or PUCT with Dirichlet noise"
     )
-    gumbel_moves: int = option(
-        16, "root=gumbel: moves considered at the root", minimum=1, maximum=1024, visibility="study"
-    )
-    gumbel_scale: float = option(
-        1.0, "root=gumbel: c_scale, the weight of values", minimum=0, maximum=100, visibility="study"
-    )
-    c_puct: float = option(
-        1.25, "PUCT constant: the weight of the priors", minimum=0, maximum=100, visibility="expert"
-    )
-    first_play: float = option(
+    gumbel_moves: int = _study(16, "root=gumbel: moves considered at the root", minimum=1, maximum=1024)
+    gumbel_scale: float = _study(1.0, "root=gumbel: c_scale, the weight of values", minimum=0, maximum=100)
+    c_puct: float = _expert(1.25, "PUCT constant: the weight of the priors", minimum=0, maximum=100)
+    first_play_reduction: float = _expert(
         0.2,
         "first-play urgency reduction r: an unvisited move has the value of its parent − r·√(visited priors)",
         minimum=0,
         maximum=10,
-        visibility="expert",
     )
-    noise: float = option(
-        0.25, "root=puct: fraction of Dirichlet noise in the priors", minimum=0, maximum=1, visibility="study"
+    noise: float = _study(0.25, "root=puct: fraction of Dirichlet noise in the priors", minimum=0, maximum=1)
+    noise_total: float = _study(
+        10.83, "root=puct: sum of the parameters α of the Dirichlet distribution", minimum=0.01, maximum=1000
     )
-    noise_total: float = option(
-        10.83,
-        "root=puct: sum of the parameters α of the Dirichlet distribution",
-        minimum=0.01,
-        maximum=1000,
-        visibility="study",
+    temperature: float = _study(
+        1.0, "root=puct: initial T in visits^(1/T), by which moves are sampled", minimum=0, maximum=10
     )
-    temperature: float = option(
-        1.0,
-        "root=puct: initial T in visits^(1/T), by which moves are sampled",
-        minimum=0,
-        maximum=10,
-        visibility="study",
+    last_temperature: float = _study(0.15, "root=puct: final T", minimum=0, maximum=10)
+    temperature_plies: float = _study(10, "root=puct: half-life of T, in plies", minimum=0.1, maximum=10_000)
+    opening_plies: int = _expert(0, "maximum number of random moves at the start", minimum=0, maximum=100)
+    policy_plies: int = _expert(
+        0, "maximum number of moves then sampled from the network's policy", minimum=0, maximum=100
     )
-    last_temperature: float = option(0.15, "root=puct: final T", minimum=0, maximum=10, visibility="study")
-    temperature_plies: float = option(
-        10, "root=puct: half-life of T, in plies", minimum=0.1, maximum=10_000, visibility="study"
-    )
-    opening_plies: int = option(
-        0, "maximum number of random moves at the start", minimum=0, maximum=100, visibility="expert"
-    )
-    policy_plies: int = option(
-        0,
-        "maximum number of moves then sampled from the network's policy",
-        minimum=0,
-        maximum=100,
-        visibility="expert",
-    )
-    policy_temperature: float = option(
-        1.0, "T in P^(1/T) for policy_plies", minimum=0.01, maximum=100, visibility="expert"
-    )
-    balance: float = option(
+    policy_temperature: float = _expert(1.0, "T in P^(1/T) for policy_plies", minimum=0.01, maximum=100)
+    balance: float = _expert(
         0.0,
         "k: keep a starting position of value v with probability (1 − (2v − 1)²)^k, else draw another",
         minimum=0,
         maximum=100,
-        visibility="expert",
     )
-    resign: float | None = option(
-        0.03,
-        "resign below this value; off: play every game to the end",
-        minimum=0,
-        maximum=0.5,
-        visibility="expert",
+    resign: float | None = _expert(
+        0.03, "resign below this value; off: play every game to the end", minimum=0, maximum=0.5
     )
-    resign_control: float = option(
-        0.1,
-        "fraction of games without resignation, to measure wrong resignations",
-        minimum=0,
-        maximum=1,
-        visibility="expert",
+    resign_control: float = _expert(
+        0.1, "fraction of games without resignation, to measure wrong resignations", minimum=0, maximum=1
     )
-    reuse: bool = option(True, "keep the subtree of the move played; its visits count", visibility="expert")
-    symmetries: bool = option(True, "evaluate each position in a random symmetry", visibility="expert")
+    reuse: bool = _expert(True, "keep the subtree of the move played; its visits count")
+    symmetries: bool = _expert(True, "evaluate each position in a random symmetry")
     proximity: ProximityOption = option(
         "off",
         "moves far from all stones: soft lowers their priors, hard excludes them; in Gomoku also filter, "
         "narrow, edge",
     )
 
-    prover: bool = option(
-        True, "search for forced wins at every new position, if the game has a prover", visibility="expert"
-    )
-    proof_effort: int = option(
+    prover: bool = _expert(True, "search for forced wins at every new position, if the game has a prover")
+    proof_effort: int = _expert(
         0,
         "effort of the prover per search, in playouts (Gomoku): for a win at the root, and for a win of the "
         "opponent after the chosen move; 0: none",
         minimum=0,
         maximum=1_000_000,
-        visibility="expert",
     )
-    compile: Literal["auto", "on", "off"] = option(
+    compile: Literal["auto", "on", "off"] = _expert(
         "auto",
         "on a GPU, use torch.compile, which takes about a minute at the start; auto: in the training process "
         "alone, not in every worker",
-        visibility="expert",
     )
 
-    streams: int = option(
+    streams: int = _expert(
         1,
         "pools of games with a thread each, without workers; several keep a GPU busy",
         minimum=1,
         maximum=16,
-        visibility="expert",
     )
-    overlap: bool = option(
-        False,
-        "train on the games of one iteration while playing the next, without workers",
-        visibility="expert",
+    overlap: bool = _expert(
+        False, "train on the games of one iteration while playing the next, without workers"
     )
 
     # The window.
     window: int = option(250_000, "initial size of the window, in positions", minimum=1, maximum=MAX_COUNT)
-    window_growth: float = option(
-        0.4,
-        "positions added to the window per new position, once it is full",
-        minimum=0,
-        maximum=1,
-        visibility="expert",
+    window_growth: float = _expert(
+        0.4, "positions added to the window per new position, once it is full", minimum=0, maximum=1
     )
-    surprise: float = option(
-        0.5,
-        "fraction of the sampling weight proportional to policy surprise",
-        minimum=0,
-        maximum=1,
-        visibility="study",
+    surprise: float = _study(
+        0.5, "fraction of the sampling weight proportional to policy surprise", minimum=0, maximum=1
     )
-    cheap: float = option(
-        0.0,
-        "sampling weight of a fast search, for values only; a full search has 1",
-        minimum=0,
-        maximum=1,
-        visibility="expert",
+    fast_search_weight: float = _expert(
+        0.0, "sampling weight of a fast search, for values only; a full search has 1", minimum=0, maximum=1
     )
-    tactics: float = option(
-        0.0,
-        "fraction of each batch from generated tactical positions (Gomoku)",
-        minimum=0,
-        maximum=0.9,
-        visibility="expert",
+    tactics: float = _expert(
+        0.0, "fraction of each batch from generated tactical positions (Gomoku)", minimum=0, maximum=0.9
     )
-    tactics_positions: int = option(
-        10_000,
-        "number of tactical positions generated at the start",
-        minimum=1,
-        maximum=10_000_000,
-        visibility="expert",
+    tactics_positions: int = _expert(
+        10_000, "number of tactical positions generated at the start", minimum=1, maximum=10_000_000
     )
 
     # Training.
     batch: int = option(1024, "positions per batch", minimum=1, maximum=65_536)
-    uses: float = option(
+    samples_per_position: float = option(
         4.0, "training samples per new position with a full search", minimum=0.01, maximum=1000
     )
     learning_rate: float = option(1e-3, "learning rate of AdamW", minimum=1e-8, maximum=1)
-    warm_up: int = option(100, "steps of linear warm-up", minimum=0, maximum=MAX_COUNT, visibility="expert")
-    steps: int | None = option(
-        None, "stop after this many steps; off: no limit", minimum=1, maximum=MAX_COUNT, visibility="expert"
+    warm_up: int = _expert(100, "steps of linear warm-up", minimum=0, maximum=MAX_COUNT)
+    steps: int | None = _expert(
+        None, "stop after this many steps; off: no limit", minimum=1, maximum=MAX_COUNT
     )
-    fall: float = option(
+    decay_share: float = _expert(
         0.0,
         "final fraction of the run (of steps, or else of --for) in which the rate decays to a tenth",
         minimum=0,
         maximum=1,
-        visibility="expert",
     )
-    weight_decay: float = option(1e-2, "weight decay of AdamW", minimum=0, maximum=10, visibility="expert")
-    clip: float = option(1.0, "maximum norm of the gradient", minimum=1e-6, maximum=1e6, visibility="expert")
-    average: float = option(
-        0.998,
-        "decay per step of the moving average of the weights",
-        minimum=0,
-        maximum=0.99999,
-        visibility="expert",
+    weight_decay: float = _expert(1e-2, "weight decay of AdamW", minimum=0, maximum=10)
+    clip: float = _expert(1.0, "maximum norm of the gradient", minimum=1e-6, maximum=1e6)
+    average: float = _expert(
+        0.998, "decay per step of the moving average of the weights", minimum=0, maximum=0.99999
     )
-    value_loss_weight: float = option(
-        1.5, "weight of the value loss; the policy loss has 1", minimum=0, maximum=100, visibility="expert"
+    value_loss_weight: float = _expert(
+        1.5, "weight of the value loss; the policy loss has 1", minimum=0, maximum=100
     )
-    value_blend: float = option(
+    value_blend: float = _expert(
         0.25,
         "fraction of the search's value in the value target; the rest is the result",
         minimum=0,
         maximum=1,
-        visibility="expert",
     )
-    teacher_share: float = option(
-        0.5,
-        "fraction of the teacher's policy and value in the targets, with --teacher",
-        minimum=0,
-        maximum=1,
-        visibility="expert",
+    teacher_share: float = _expert(
+        0.5, "fraction of the teacher's policy and value in the targets, with --teacher", minimum=0, maximum=1
     )
-    reply_loss_weight: float = option(
-        0.15, "weight of the loss of the opponent's reply", minimum=0, maximum=100, visibility="expert"
+    reply_loss_weight: float = _expert(
+        0.15, "weight of the loss of the opponent's reply", minimum=0, maximum=100
     )
-    moves_left_loss_weight: float = option(
-        0.05, "weight of the loss of the moves left", minimum=0, maximum=100, visibility="expert"
+    moves_left_loss_weight: float = _expert(
+        0.05, "weight of the loss of the moves left", minimum=0, maximum=100
     )
 
     # Checkpoints and the ladder.
-    checkpoint_every: int = option(
-        10, "iterations between checkpoints", minimum=1, maximum=MAX_COUNT, visibility="expert"
-    )
-    checkpoint_size: int | None = option(
+    checkpoint_every: int = _expert(10, "iterations between checkpoints", minimum=1, maximum=MAX_COUNT)
+    checkpoint_size: int | None = _expert(
         None,
         "maximum MiB of a checkpoint: drops the oldest games; off: no limit",
         minimum=1,
         maximum=1_000_000,
-        visibility="expert",
     )
     ladder: str = option(
         "random mcts:iterations=200 mcts:iterations=2000", "opponents of the ladder, separated by spaces"
     )
-    ladder_every: int | None = option(
-        None,
-        "iterations between ladders; off: only at the end",
-        minimum=1,
-        maximum=MAX_COUNT,
-        visibility="expert",
+    ladder_every: int | None = _expert(
+        None, "iterations between ladders; off: only at the end", minimum=1, maximum=MAX_COUNT
     )
-    ladder_games: int | None = option(
-        20,
-        "games per opponent, an even number; off: no ladder",
-        minimum=2,
-        maximum=100_000,
-        visibility="expert",
+    ladder_games: int | None = _expert(
+        20, "games per opponent, an even number; off: no ladder", minimum=2, maximum=100_000
     )
-    ladder_visits: int = option(
-        64, "simulations per move in ladder games", minimum=1, maximum=1_000_000, visibility="expert"
-    )
-    ladder_processes: int = option(
-        1, "ladder games played at the same time", minimum=1, maximum=256, visibility="expert"
-    )
-    ladder_seconds: float | None = option(
-        60.0,
-        "seconds of --for reserved for the last ladder; off: play all its games",
-        minimum=0.001,
-        visibility="expert",
+    ladder_visits: int = _expert(64, "simulations per move in ladder games", minimum=1, maximum=1_000_000)
+    ladder_processes: int = _expert(1, "ladder games played at the same time", minimum=1, maximum=256)
+    ladder_seconds: float | None = _expert(
+        60.0, "seconds of --for reserved for the last ladder; off: play all its games", minimum=0.001
     )
 
     def __post_init__(self) -> None:

@@ -87,9 +87,9 @@ class Learner:
         config = self.config
         rate = config.learning_rate * min(1.0, (self.step + 1) / max(config.warm_up, 1))
         progress = self.progress if config.steps is None else self.step / config.steps
-        if config.fall == 0:
+        if config.decay_share == 0:
             return rate
-        decay = min(1.0, max(0.0, 1 - (1 - progress) / config.fall))
+        decay = min(1.0, max(0.0, 1 - (1 - progress) / config.decay_share))
         return rate * (FINAL_RATE + (1 - FINAL_RATE) * (1 + math.cos(math.pi * decay)) / 2)
 
     def learn(self, batch: TensorBatch) -> Losses:

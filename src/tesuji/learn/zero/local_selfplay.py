@@ -25,13 +25,12 @@ from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.checkpoint import with_prefix
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.evaluator import Evaluator
-from tesuji.learn.zero.game_codec import encode_games, to_records
 from tesuji.learn.zero.learner import Learner
 from tesuji.learn.zero.limit import GRACE_SECONDS, Limit
 from tesuji.learn.zero.metrics import SelfPlayStats
-from tesuji.learn.zero.record_sink import RecordSink
+from tesuji.learn.zero.record_sink import RecordSink, to_records
 from tesuji.learn.zero.selfplay import SelfPlay
-from tesuji.learn.zero.window import Window
+from tesuji.learn.zero.window import Window, encode_games
 from tesuji.models.network_format import shape_of
 from tesuji.planes import NativePlanes, StatePlanes
 from tesuji.records import Record

@@ -1,8 +1,11 @@
-"""Settings that fit a game, a machine and a time, chosen from what `measure` has shown.
+"""Settings that fit a game, a machine and a time.
+
+The game and the machine are measured for a few seconds: the speed of rules and networks, the length of games,
+and the number of moves.
 
 A position of self-play costs
 
-    visits × (1/rules + 1/network)  +  uses × (share with a target) × 3/network        seconds
+    visits × (1/rules + 1/network)  +  samples × (share with a target) × 3/network        seconds
 
 where `rules` and `network` are evaluations per second, and training on a position takes about three
 evaluations. The time divided by that is the number of positions that a run can search. A larger network is
@@ -15,13 +18,25 @@ with the time of the network.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import random
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tesuji.game import Game
+from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig, read_config
+from tesuji.learn.zero.evaluator import Evaluator
 from tesuji.learn.zero.learner import TrainingError
-from tesuji.learn.zero.measure import Measured
+from tesuji.learn.zero.selfplay import SelfPlay
+from tesuji.models.network_format import shape_of
+from tesuji.models.resnet import make_network
+from tesuji.planes import NativePlanes
 
 DECIDED_BY = ("net", "games", "positions", "visits", "batch")
 """Settings that leave nothing to choose when all of them are given."""
@@ -36,6 +51,9 @@ LEAST_BATCH = 32
 START_SECONDS = 3.0  # until the games of a ladder begin
 LADDER_SHARE, LADDER_SECONDS = 0.2, (6.0, 60.0)
 LADDER_GAMES = 20
+GAMES, VISITS = 32, 16  # of the games that measure the rules
+BATCH_ON_GPU = 512
+FASTEST = 1e-6  # seconds, so that nothing is divided by 0
 ALONE = 3.0  # how much longer an evaluation takes in a game than in a large batch
 
 
@@ -46,7 +64,7 @@ class Size(NamedTuple):
     visits: int
     fast_visits: int
     full_share: float
-    uses: float
+    samples_per_position: float
     positions: int
 
 
@@ -102,7 +120,7 @@ def choose(
     if seconds is not None and (positions < LEAST_POSITIONS or games < LEAST_GAMES):
         raise TrainingError(_refusal(measured, given, size, positions, seconds, started))
     at_once = _even(_within(games / (8 * workers), 16, 1024 if gpu else 64))
-    samples = positions * size.full_share * size.uses
+    samples = positions * size.full_share * size.samples_per_position
     batch = int(2 ** math.floor(math.log2(_within(samples / STEPS, LEAST_BATCH, 1024 if gpu else 256))))
     steps = samples / batch
     chosen: dict[str, object] = {
@@ -115,7 +133,7 @@ def choose(
         "opening_plies": int(min(2, measured.plies // 8)),
         "window": _rounded(_within(positions * size.full_share / 2, 1000, 250_000)),
         "batch": batch,
-        "uses": size.uses,
+        "samples_per_position": size.samples_per_position,
         "learning_rate": 2e-3 if positions < SIZES[3].positions else 1e-3,
         "warm_up": int(_within(steps / 20, 5, 100)),
         "average": round(_within(1 - 10 / max(steps, 1), 0.9, 0.998), 4),
@@ -151,7 +169,7 @@ def _size(
 ) -> tuple[Size, float]:
     """The largest size that gets its positions in this time, and how many it gets."""
     found: tuple[Size, float] | None = None
-    names = set(given) & {"net", "visits", "fast_visits", "full_share", "uses"}
+    names = set(given) & {"net", "visits", "fast_visits", "full_share", "samples_per_position"}
     for size in SIZES:
         size = size._replace(**{name: getattr(fixed, name) for name in names})
         rate = measured.networks.get(size.net)
@@ -159,7 +177,7 @@ def _size(
             break
         each = size.full_share * size.visits + (1 - size.full_share) * size.fast_visits
         playing = each * (1 / measured.rules + 1 / rate) / workers
-        training = size.uses * size.full_share * TRAINING_COST / rate
+        training = size.samples_per_position * size.full_share * TRAINING_COST / rate
         positions = seconds / (max(playing, training) if workers > 1 else playing + training)
         if found is not None and positions < size.positions:
             break
@@ -188,12 +206,7 @@ def _ladder(
 
 
 def _refusal(
-    measured: Measured,
-    given: Mapping[str, str],
-    size: Size,
-    positions: float,
-    seconds: float,
-    started: float,
+    measured: Measured, given: Mapping[str, str], size: Size, positions: float, seconds: float, started: float
 ) -> str:
     games = positions / measured.plies
     factor = max(LEAST_POSITIONS / max(positions, 1e-9), LEAST_GAMES / max(games, 1e-9))
@@ -230,3 +243,103 @@ def _rounded(number: float) -> int:
 
 def _about(number: float) -> str:
     return f"{_rounded(number):,}"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What measuring has shown: `measure(boards, planes, torch.device("cpu"), nets, seconds=2)`."""
+
+    seconds: float
+    """How long it took."""
+    plies: float
+    """Mean length of a game of random moves; of the longest one so far if none has ended."""
+    ended: bool
+    """Whether a game of random moves has ended."""
+    moves: float
+    """Mean number of legal moves."""
+    rules: float
+    """Evaluations per second of self-play with a network that takes no time."""
+    networks: dict[str, float]
+    """Positions per second that each network evaluates, alone."""
+    iterations: float
+    """Iterations per second of `mcts`."""
+
+
+def measure(
+    boards: Boards, planes: NativePlanes, device: torch.device, nets: Sequence[str], seconds: float
+) -> Measured:
+    """Measure for about `seconds`; a slow move may take longer. Larger networks come later in `nets`."""
+    began, game = time.monotonic(), boards.games[-1]
+    plies, ended, moves = _random_games(game, seconds / 6)
+    rules = _rules(boards, planes, seconds / 4)
+    networks: dict[str, float] = {}
+    batch = BATCH_ON_GPU if device.type == "cuda" else GAMES // 2
+    for net in nets:
+        networks[net] = _speed(net, planes, device, batch, seconds / 4 / len(nets))
+        if time.monotonic() - began > seconds:  # a larger one is slower yet
+            break
+    iterations = _iterations(game, seconds / 6)
+    return Measured(time.monotonic() - began, plies, ended, moves, rules, networks, iterations)
+
+
+def _random_games(game: Game, seconds: float) -> tuple[float, bool, float]:
+    """The mean length of games of random moves, whether one has ended, and the mean number of moves."""
+    rng, end = random.Random(1), time.monotonic() + seconds
+    finished: list[int] = []
+    counts: list[int] = []
+    plies = 0
+    while not finished or time.monotonic() < end:
+        state, plies = game.start(), 0
+        while state.scores() is None and (time.monotonic() < end or plies == 0):
+            moves = list(state.moves())
+            counts.append(len(moves))
+            state, plies = state.play(rng.choice(moves)), plies + 1
+        if state.scores() is None:
+            break
+        finished.append(plies)
+    mean = float(np.mean(finished)) if finished else float(plies)
+    return max(mean, 1.0), bool(finished), float(np.mean(counts)) if counts else 0.0
+
+
+class _NoNetwork:
+    """An evaluator that takes no time."""
+
+    def __init__(self, rows: int, planes: NativePlanes) -> None:
+        self.buffers = [np.zeros((rows, *planes.shape), np.float32) for _ in range(2)]
+        self._answer = np.zeros((rows, planes.policy_size), np.float32), np.zeros(rows, np.float32)
+
+    def __call__(self, planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        return self._answer
+
+
+def _rules(boards: Boards, planes: NativePlanes, seconds: float) -> float:
+    """Evaluations per second of self-play without the network's time."""
+    config = ZeroConfig(games=GAMES, visits=VISITS, fast_visits=VISITS)
+    selfplay = SelfPlay(boards, planes, config, seed=1)
+    began = time.monotonic()
+    selfplay.run(cast(Any, _NoNetwork(selfplay.rows, planes)), positions=10**9, seconds=seconds)
+    return float(max(1, selfplay.counters()["evaluations"]) / (time.monotonic() - began))
+
+
+def _speed(net: str, planes: NativePlanes, device: torch.device, batch: int, seconds: float) -> float:
+    """Positions per second of a network."""
+    shape = shape_of(planes)
+    evaluator = Evaluator(make_network(net, shape, 1), shape, device, batch=batch, compiled=False)
+    inputs = np.zeros((batch, *planes.shape), np.float32)
+    evaluator(inputs)
+    began, batches = time.perf_counter(), 0
+    while batches == 0 or time.perf_counter() - began < seconds:
+        evaluator(inputs)
+        batches += 1
+    return batch * batches / max(time.perf_counter() - began, FASTEST)
+
+
+def _iterations(game: Game, seconds: float) -> float:
+    """Iterations per second of `mcts` from the start."""
+    from tesuji.search import MCTS
+
+    bot = MCTS(game, seconds=seconds, threads=1)
+    began = time.monotonic()
+    iterations = int(bot.analyse(game.start()).iterations)
+    elapsed: float = time.monotonic() - began
+    return iterations / max(elapsed, FASTEST)

@@ -13,7 +13,7 @@ from tesuji.full_game import FullGame
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.evaluator import Evaluator
-from tesuji.learn.zero.game_codec import decode_games, encode_games
+from tesuji.learn.zero.window import decode_games, encode_games
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.search.bot import find_proximity, native_hook
@@ -102,8 +102,8 @@ class SelfPlay:
 
 
 def _search_options(config: ZeroConfig) -> _core.SearchOptions:
-    options = puct_options(config.c_puct, config.first_play, config.proximity)
-    options.leaves = config.leaves
+    options = puct_options(config.c_puct, config.first_play_reduction, config.proximity)
+    options.leaves = config.search_batch_size
     options.study_after = 0  # takes longer than the network's share of an evaluation
     options.evaluations_at_once = EVALUATIONS_AT_ONCE_ON_GPU
     options.memory = GAME_MEMORY

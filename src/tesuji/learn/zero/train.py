@@ -1,9 +1,9 @@
 """The training loop: self-play and learning by turns.
 
 One iteration: the averaged network plays games until enough positions are searched; the games enter the
-window; the network trains on batches from the window until each new position has been used `uses` times on
-average; the averaged weights return to self-play. Each iteration adds one line of metrics to
-`metrics.jsonl`.
+window; the network trains on batches from the window until each new position has been used
+`samples_per_position` times on average; the averaged weights return to self-play. Each iteration adds one
+line of metrics to `metrics.jsonl`.
 
 In one process the two alternate. With an executor, or with `overlap`, the network trains on the games of one
 iteration while the next one is played, so the weights that play are always exactly one iteration behind.
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from tesuji.full_game import FullGame
 from tesuji.learn.zero import checkpoint, preset
-from tesuji.learn.zero.batch_sampler import BatchSampler
+from tesuji.learn.zero.batches import BatchSampler, Teacher
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig, plane_options, read_config
 from tesuji.learn.zero.evaluator import find_device
@@ -35,11 +35,9 @@ from tesuji.learn.zero.ladder import Ladder
 from tesuji.learn.zero.learner import Learner, Losses, TrainingError
 from tesuji.learn.zero.limit import GRACE_SECONDS, Abandoned, Limit
 from tesuji.learn.zero.local_selfplay import LocalSelfPlay
-from tesuji.learn.zero.measure import measure
 from tesuji.learn.zero.metrics import Metrics, iteration_metrics
 from tesuji.learn.zero.record_sink import RecordSink
 from tesuji.learn.zero.remote_selfplay import RemoteSelfPlay
-from tesuji.learn.zero.teacher import Teacher
 from tesuji.learn.zero.window import newest_games
 from tesuji.models.network_format import Description, shape_of
 from tesuji.models.resnet import count_weights, make_network
@@ -84,7 +82,8 @@ class Training:
         self.game, self.spec, self.folder = game, spec_of(game), folder
         if game.players != 2:
             raise ValueError(f"self-play needs a two-player game; {self.spec} has {game.players} players")
-        self._given, self._device, self._on, self._setup = given or {}, device, on, setup
+        self._given = without_removed(ZeroConfig, given or {}, "learning")
+        self._device, self._on, self._setup = device, on, setup
         self._store, self._start, self._teacher_file = store, start, teacher
         self.limit = Limit()
         """When the run ends."""
@@ -171,7 +170,7 @@ class Training:
         try:
             self.limit.call(torch.set_num_threads, torch.get_num_threads())
             found = self.limit.call(
-                measure, self.boards, self.planes, self.device, preset.nets(self._given), budget
+                preset.measure, self.boards, self.planes, self.device, preset.nets(self._given), budget
             )
         except Abandoned:
             return []
@@ -340,7 +339,7 @@ class Training:
         self.positions += stats.counters["plies"]
         self.evaluations += stats.counters["evaluations"]
         if self.window.positions:
-            self._steps_due += stats.counters["full"] * self.config.uses / self.config.batch
+            self._steps_due += stats.counters["full"] * self.config.samples_per_position / self.config.batch
         if not selfplay.overlaps_training:
             losses, learning = self._learn()
         self.iteration += 1
@@ -404,14 +403,12 @@ class Training:
         path = self.folder / checkpoint.MANIFEST
         if facts.get("game") != self.spec:
             raise ValueError(f"{path} is a run of {facts.get('game')}, not of {self.spec}")
-        known = without_removed(ZeroConfig, facts["config"], str(path))
+        texts = {ZeroConfig.renamed.get(name, name): text for name, text in facts["config"].items()}
+        known = without_removed(ZeroConfig, texts, str(path))
         saved = read_config(given=known)
         changed = read_config(file).changed() if file is not None else {}
         config = read_config(given={**known, **changed, **given})
-        for name, new, old in (
-            ("net", config.net, saved.net),
-            ("planes", config.planes, saved.planes),
-        ):
+        for name, new, old in (("net", config.net, saved.net), ("planes", config.planes, saved.planes)):
             if new != old:
                 raise ValueError(f"{name} cannot change in a resumed run: {path} has {name}={old}, not {new}")
         return config

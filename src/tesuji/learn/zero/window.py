@@ -2,7 +2,8 @@
 
 Games are stored as moves and targets; the core replays them to sampled positions and applies a random
 symmetry. A batch depends only on its seed and the games, not on threads. A window restored from its arrays
-gives the same batches.
+gives the same batches. Games in progress are stored in checkpoints, and finished ones sent between machines,
+as arrays of the same form.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from tesuji.learn.zero.boards import Boards
 from tesuji.planes import NativePlanes
 
 Numbers: TypeAlias = NDArray[np.float32]
+Arrays: TypeAlias = Mapping[str, NDArray[Any]]
+
+UNLIMITED = 2**62  # positions
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class Window:
     """A window of self-play games: `Window(game, planes_of(game), capacity=100_000)`.
 
     `surprise` is the share of the sampling weight that is proportional to the policy surprise KL(search ‖
-    network); the rest is uniform. Positions without a full search have the weight `cheap` instead of 1.
+    network); the rest is uniform. Positions without a full search have the weight `fast_search_weight`
+    instead of 1.
 
     >>> import tesuji
     >>> from tesuji.planes import planes_of
@@ -77,11 +82,15 @@ class Window:
         *,
         capacity: int,
         surprise: float = 0.5,
-        cheap: float = 0.0,
+        fast_search_weight: float = 0.0,
     ) -> None:
         boards = game if isinstance(game, Boards) else Boards.of(game)
         self.native = _core.Window(
-            boards.starts(planes), planes.native, capacity=capacity, surprise=surprise, cheap=cheap
+            boards.starts(planes),
+            planes.native,
+            capacity=capacity,
+            surprise=surprise,
+            cheap=fast_search_weight,
         )
 
     @property
@@ -117,16 +126,32 @@ class Window:
         arrays: Any = self.native.to_arrays()
         return arrays  # type: ignore[no-any-return]
 
-    def add_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def add_arrays(self, arrays: Arrays) -> None:
         """Add the games of `to_arrays()`; ValueError if they are damaged or of another game."""
         self.native.add_arrays(dict(arrays))
+
+
+def encode_games(
+    boards: Boards, planes: NativePlanes, games: Sequence[_core.PlayedGame]
+) -> dict[str, NDArray[Any]]:
+    """Games, finished or in progress, one array per column, as `Window.add_arrays` takes them."""
+    window = Window(boards, planes, capacity=UNLIMITED)
+    window.native.add_unchecked(list(games))  # whoever reads the arrays replays the games
+    return window.to_arrays()
+
+
+def decode_games(boards: Boards, planes: NativePlanes, arrays: Arrays) -> list[_core.PlayedGame]:
+    """The games of `encode_games`; ValueError if they are damaged."""
+    window = Window(boards, planes, capacity=UNLIMITED)
+    window.add_arrays(arrays)
+    return window.native.played()
 
 
 PER_PLY = ("values", "surprises", "full", "target_counts")
 PER_TARGET = ("indices", "shares")
 
 
-def newest_games(arrays: Mapping[str, NDArray[Any]], max_bytes: int) -> dict[str, NDArray[Any]]:
+def newest_games(arrays: Arrays, max_bytes: int) -> dict[str, NDArray[Any]]:
     """The newest games of a window's arrays that fit into `max_bytes`."""
     moves = arrays["move_counts"].astype(np.int64)
     plies = moves - arrays["openings"]

@@ -2,19 +2,30 @@
 
 A batch depends on the seed, the step and the window. The next batch is sampled while the network trains on
 the current one.
+
+With a teacher, another network's policy and value are part of the targets (distillation):
+
+    target = (1 − share)·(target of the search) + share·(output of the teacher)
+
+The student plays its own games; the teacher judges the positions of every batch. Positions without a policy
+target, those of fast searches, get the teacher's policy alone (Hinton, Vinyals and Dean 2015).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.learner import TensorBatch
 from tesuji.learn.zero.window import Batch, Window
+from tesuji.models.network import read_network_file
+from tesuji.models.weights import read_network
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.scale.threads import BackgroundThread, Future
@@ -33,7 +44,11 @@ class BatchSampler:
         self._config, self._device = config, device
         self._threads = config.threads or cores()
         self.window = Window(
-            boards, planes, capacity=config.window, surprise=config.surprise, cheap=config.cheap
+            boards,
+            planes,
+            capacity=config.window,
+            surprise=config.surprise,
+            fast_search_weight=config.fast_search_weight,
         )
         self._tactics: Window | None = None
         if config.tactics:
@@ -86,3 +101,38 @@ class BatchSampler:
             tensors = [tensor.pin_memory().to(self._device, non_blocking=True) for tensor in tensors]
             tensors[0] = tensors[0].contiguous(memory_format=torch.channels_last)
         return TensorBatch(*tensors)
+
+
+class Teacher:
+    """A trained network that teaches another: `Teacher(path, planes, device, share=0.5).teach(batch)`.
+
+    It may have any architecture but needs the same planes; ValueError if they differ.
+    """
+
+    def __init__(
+        self, path: Path, planes: NativePlanes, device: torch.device, *, share: float, padded: bool = False
+    ) -> None:
+        try:
+            network, description = read_network(read_network_file(path))
+            description.check_planes(planes)
+        except ValueError as error:
+            raise ValueError(f"cannot learn from {path}: {error}") from error
+        self.facts = {"net": description.net, "game": description.game, **description.training}
+        """How the teacher was trained."""
+        self._share, self._device = share, device
+        self._arguments = {"padded": True} if padded else {}
+        self._network = network.to(device)
+
+    def teach(self, batch: TensorBatch) -> TensorBatch:
+        """The batch with the teacher's outputs mixed into the policy and value targets."""
+        with torch.no_grad(), torch.autocast("cuda", torch.bfloat16, enabled=self._device.type == "cuda"):
+            outputs = self._network(batch.planes, **self._arguments)
+        policy = torch.softmax(outputs.policy.float(), 1)
+        searched = batch.policy.sum(1, keepdim=True) > 0
+        return batch._replace(
+            policy=torch.where(searched, self._mixed(batch.policy, policy), policy),
+            value=self._mixed(batch.value, torch.sigmoid(outputs.value.float())),
+        )
+
+    def _mixed(self, target: Tensor, taught: Tensor) -> Tensor:
+        return torch.lerp(target, taught, self._share)

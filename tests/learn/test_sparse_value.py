@@ -1,4 +1,4 @@
-"""Linear values with codes: data, fit, report, file, play and explanations, on real games of Onitama."""
+"""Linear values with sparse features: data, fit, report, file, play and explanations, on games of Onitama."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tesuji.arena.playing import Task, play
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.explain import differences, explain
 from tesuji.learn.linear import LinearValue
-from tesuji.learn.report import coefficients, remarks, write_report
+from tesuji.learn.report import coefficients, notes, write_report
 from tesuji.models.linear import TrainedLinearValue
-from tesuji.models.linear_file import CODE_UNIT, as_dict
+from tesuji.models.linear_file import SPARSE_UNIT, LinearModel
 from tesuji.registry import spec_of
 from tesuji.scale.executor import executors
 
@@ -49,27 +49,27 @@ def a_position() -> Any:
     return state
 
 
-def test_positions_have_their_codes() -> None:
-    codes = data().codes
+def test_positions_have_their_sparse_features() -> None:
+    codes = data().sparse
     assert codes is not None and codes.rows == len(data().games)
     assert codes.count == tesuji.game("onitama").features.code_count
     assert np.diff(codes.offsets).max() == 5 + 10 + 50  # cards, pieces and pairs at the start
 
 
-def test_the_sum_of_the_codes_is_the_core_s(tmp_path: Path) -> None:
+def test_the_sum_of_the_sparse_weights_is_the_core_s(tmp_path: Path) -> None:
     """Playing, listing the codes and the report agree, bit for bit."""
     state = a_position()
     features: Any = tesuji.game("onitama").features
     model = value().model_
     row = np.array([list(features(state, state.player).values())])
-    units = sum(model.codes[code] for code in features.codes(state, state.player))
-    assert value().logit(state) == value().logits(row)[0] + units * CODE_UNIT
+    units = sum(model.sparse[code] for code in features.codes(state, state.player))
+    assert value().logit(state) == value().logits(row)[0] + units * SPARSE_UNIT
     value().save(tmp_path / "model.json")
     assert TrainedLinearValue.load(tmp_path / "model.json").logit(state) == value().logit(state)
 
 
-def test_codes_help_to_predict_held_out_games() -> None:
-    assert len(value().codes_) == data().codes.count  # type: ignore[union-attr]
+def test_sparse_features_help_to_predict_held_out_games() -> None:
+    assert len(value().sparse_weights_) == data().sparse.count  # type: ignore[union-attr]
     assert value().losses_[0].mean < value().baseline_.mean
 
 
@@ -83,7 +83,7 @@ def test_the_file_has_format_2_and_one_line_of_weights(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     value().save(path)
     written = json.loads(path.read_text())
-    assert written == as_dict(value().model_)
+    assert LinearModel.from_dict(written) == value().model_
     assert written["format"] == 2
     assert written["features"]["codes"] == len(written["weights"]["codes"])
     assert max(len(line) for line in path.read_text().splitlines()) > 9796
@@ -100,8 +100,8 @@ def test_the_file_has_format_2_and_one_line_of_weights(tmp_path: Path) -> None:
         (lambda data: data.update(format=1), "unknown key 'codes'"),
     ],
 )
-def test_damaged_weights_of_codes_are_refused(change: Any, says: str, tmp_path: Path) -> None:
-    found = json.loads(json.dumps(as_dict(value().model_)))
+def test_damaged_weights_of_sparse_features_are_refused(change: Any, says: str, tmp_path: Path) -> None:
+    found = json.loads(json.dumps(value().model_.as_dict()))
     change(found)
     path = tmp_path / "model.json"
     path.write_text(json.dumps(found))
@@ -110,13 +110,13 @@ def test_damaged_weights_of_codes_are_refused(change: Any, says: str, tmp_path: 
     assert says in str(error.value)
 
 
-def test_a_value_of_another_game_s_codes_is_refused(tmp_path: Path) -> None:
-    found = json.loads(json.dumps(as_dict(value().model_)))
+def test_a_value_of_another_game_s_features_is_refused(tmp_path: Path) -> None:
+    found = json.loads(json.dumps(value().model_.as_dict()))
     found["features"]["codes"] -= 1
     found["weights"]["codes"].pop()
     path = tmp_path / "model.json"
     path.write_text(json.dumps(found))
-    with pytest.raises(ValueError, match="trained with 9795 codes, but onitama.* has 9796"):
+    with pytest.raises(ValueError, match="trained with 9795 sparse features, but onitama.* has 9796"):
         LinearValue.load(path)
 
 
@@ -132,11 +132,11 @@ def test_explanations_add_up_by_kind_of_code() -> None:
     assert gap == pytest.approx((found[0].total or 0) - (found[-1].total or 0))
 
 
-def test_the_report_lists_the_strongest_codes(tmp_path: Path) -> None:
+def test_the_report_lists_the_strongest_sparse_features(tmp_path: Path) -> None:
     names = [row.name for row in coefficients(value())]
     assert len(names) == 52 + 40
     assert any(name.startswith("my ") and " on " in name for name in names)
-    assert any("codes have a weight" in line for line in remarks(value()))
+    assert any("sparse features have a weight" in line for line in notes(value()))
     files = write_report(value(), data(), tmp_path)
     assert {path.name for path in files} == {"report.md", "calibration.svg"}
     assert "path.svg" not in (tmp_path / "report.md").read_text()
@@ -152,14 +152,14 @@ def test_bots_play_with_it(bot: str, tmp_path: Path) -> None:
     assert found.choose(state) in state.moves()
 
 
-def test_hand_weights_and_old_models_ignore_codes() -> None:
+def test_hand_weights_and_old_models_ignore_sparse_features() -> None:
     state = a_position()
     for name in ("hand", "game"):
         bot = tesuji.bot(f"greedy:value={name}", spec_of_game())
         assert bot.choose(state) in state.moves()
 
 
-def test_workers_extract_the_same_codes() -> None:
+def test_workers_extract_the_same_sparse_features() -> None:
     records = [
         play(Task(game=spec_of_game(), players=("random", "random"), seed=seed, move_limit=40))
         for seed in range(4)
@@ -167,6 +167,6 @@ def test_workers_extract_the_same_codes() -> None:
     here = Dataset.read(records)
     with executors.make("threads:workers=2") as where:
         there = Dataset.read(records, on=where)
-    assert here.codes is not None and there.codes is not None
-    assert here.codes.indices.tobytes() == there.codes.indices.tobytes()
-    assert here.codes.offsets.tobytes() == there.codes.offsets.tobytes()
+    assert here.sparse is not None and there.sparse is not None
+    assert here.sparse.indices.tobytes() == there.sparse.indices.tobytes()
+    assert here.sparse.offsets.tobytes() == there.sparse.offsets.tobytes()

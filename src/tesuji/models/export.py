@@ -14,9 +14,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from tesuji.models.network_format import METADATA, Description, Shape
+from tesuji.models.network_format import METADATA, MIN_HALF_PRECISION, Description, Shape
 from tesuji.models.resnet import PolicyAndValue
-from tesuji.models.weights_file import MIN_HALF_PRECISION
 
 OPSET = 17
 
