@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tesuji.web.app import STATIC
+from tesuji.web.http.app import STATIC
 
 IMPORT = re.compile(r'^(?:import|export) [^;"(]*"(\.[^"]+)"', re.MULTILINE)
 PRELOAD = re.compile(r'<link rel="modulepreload" href="([^"]+)">')

@@ -3,43 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Path, Query
-from fastapi.responses import JSONResponse, Response
 
 from tesuji.arena.plot import ratings_svg
 from tesuji.arena.standings import match_report, matches, standings
 from tesuji.records.serialization import format_time, result_of
 from tesuji.records.store import StoreError
-from tesuji.web import requests, responses
-from tesuji.web.api import ServicesDependency, open_record
-from tesuji.web.error_handlers import ERROR_RESPONSES
-from tesuji.web.table_registry import NotFound
+from tesuji.web.http import requests
+from tesuji.web.http.errors import ERROR_RESPONSES
+from tesuji.web.http.tables_api import ServicesDependency, open_record
+from tesuji.web.schema import MatchSummary, MatchView, RatingsView, RecordSummary, TableView
+from tesuji.web.tables.registry import NotFound
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
 MAX_NUMBER = 2**53
 
 
-@router.get("/matches", response_model=list[responses.MatchSummary])
-async def list_matches(services: ServicesDependency) -> Response:
+@router.get("/matches")
+async def list_matches(services: ServicesDependency) -> list[MatchSummary]:
     """Every match in the store, newest first."""
-    return JSONResponse(await asyncio.to_thread(matches, services.store))
+    return cast(list[MatchSummary], await asyncio.to_thread(matches, services.store))
 
 
-@router.get("/matches/{id}", response_model=responses.MatchView)
+@router.get("/matches/{id}")
 async def show_match(
     services: ServicesDependency, id: Annotated[str, Path(min_length=1, max_length=200)]
-) -> Response:
+) -> MatchView:
     """The report of a match."""
-    found = await services.store_cache.get(f"match {id}", lambda: match_report(services.store, id))
+    found: MatchView | None = await services.store_cache.get(
+        f"match {id}", lambda: match_report(services.store, id)
+    )
     if found is None:
         raise NotFound("No such match.")
-    return JSONResponse(found)
+    return found
 
 
-@router.get("/ratings", response_model=list[responses.RatingsView])
-async def ratings(services: ServicesDependency) -> Response:
+@router.get("/ratings")
+async def ratings(services: ServicesDependency) -> list[RatingsView]:
     """The ratings of every game, from the newest results in the store."""
 
     def compute() -> list[dict[str, Any]]:
@@ -48,14 +50,17 @@ async def ratings(services: ServicesDependency) -> Response:
             for one in standings(services.store)
         ]
 
-    return JSONResponse(await services.store_cache.get("ratings", compute))
+    found: list[RatingsView] = await services.store_cache.get("ratings", compute)
+    return found
 
 
-@router.get("/records", response_model=list[responses.RecordSummary])
-async def records(services: ServicesDependency, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
+@router.get("/records")
+async def records(
+    services: ServicesDependency, limit: Annotated[int, Query(ge=1, le=200)] = 50
+) -> list[RecordSummary]:
     """The newest games in the store."""
 
-    def compute() -> list[dict[str, Any]]:
+    def compute() -> list[RecordSummary]:
         return [
             {
                 "number": stored.number,
@@ -69,15 +74,15 @@ async def records(services: ServicesDependency, limit: Annotated[int, Query(ge=1
             for stored in services.store.records(limit=limit, newest_first=True)
         ]
 
-    return JSONResponse(await asyncio.to_thread(compute))
+    return await asyncio.to_thread(compute)
 
 
-@router.post("/records/{number}", status_code=201, response_model=responses.TableView)
+@router.post("/records/{number}", status_code=201)
 async def open_stored_record(
     body: requests.EmptyRequest,
     services: ServicesDependency,
     number: Annotated[int, Path(ge=1, lt=MAX_NUMBER)],
-) -> Response:
+) -> TableView:
     """Create a table from a record of the store; people play all seats."""
     try:
         record = await asyncio.to_thread(services.store.get, number)

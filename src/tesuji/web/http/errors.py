@@ -10,10 +10,10 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from tesuji.records.store import StoreError
-from tesuji.web.responses import ErrorResponse
+from tesuji.web.schema import ErrorResponse
 from tesuji.web.search_queue import QueueFull, SearchFailed
-from tesuji.web.table_registry import NotFound, ServerFull
-from tesuji.web.tables import Conflict
+from tesuji.web.tables.registry import NotFound, ServerFull
+from tesuji.web.tables.table import Conflict
 
 STATUS_CODES: tuple[tuple[type[Exception], int], ...] = (
     (NotFound, 404),

@@ -11,10 +11,9 @@ from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.web.limits import Limits
 from tesuji.web.search_queue import SearchQueue
-from tesuji.web.table_clock import TableClock
-from tesuji.web.table_session import TableSession
-from tesuji.web.table_writer import TableWriter
-from tesuji.web.tables import Table
+from tesuji.web.tables.session import TableSession
+from tesuji.web.tables.table import Table, TableClock
+from tesuji.web.tables.writer import TableWriter
 
 ID_BYTES = 18  # random: an id is all that a page needs to open a table
 SWEEP_SECONDS = 30.0  # between two searches for idle tables to unload

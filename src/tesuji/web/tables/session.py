@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from time import monotonic
-from typing import Any
 
 from tesuji.full_game import CHANCE
 from tesuji.records import PERSON, Note
 from tesuji.timing import TimeManager, moves_to_come
 from tesuji.web.limits import Limits
-from tesuji.web.search_queue import QueueFull, Search, SearchFailed, SearchQueue
-from tesuji.web.subscriber import Subscriber
-from tesuji.web.tables import Conflict, Table
-from tesuji.web.views import view
+from tesuji.web.schema import Message, ReviewMessage, TableView
+from tesuji.web.search_queue import Search, SearchFailed, SearchQueue
+from tesuji.web.tables.table import Conflict, Table
+from tesuji.web.tables.views import view
 
-RETRY_SECONDS = 1.0  # when the search queue is full
 UNWATCHED_SECONDS = 60.0  # then games between bots pause
+
+
+class Subscriber:
+    """The messages to one page. A slow page gets only the newest message of each kind."""
+
+    def __init__(self, seat: int | None) -> None:
+        self.seat = seat
+        self._messages: dict[tuple[str, int | None], Message] = {}
+        self._available = asyncio.Event()
+
+    def send(self, message: Message) -> None:
+        """Queue a message; it replaces a queued one of its kind (of a review: of its kind and ply)."""
+        key = message["type"], message["ply"] if message["type"] == "review" else None
+        self._messages.pop(key, None)
+        self._messages[key] = message
+        self._available.set()
+
+    async def next(self) -> Message:
+        """The next message to send; waits for one."""
+        while not self._messages:
+            self._available.clear()
+            await self._available.wait()
+        return self._messages.pop(next(iter(self._messages)))
 
 
 class TableSession:
@@ -44,14 +64,14 @@ class TableSession:
         self._single_step = False  # play one move although the game is paused
         self._flag_timer: asyncio.TimerHandle | None = None
         self._saving: asyncio.Future[None] | None = None
-        self._review: dict[int, dict[str, Any]] = {}  # messages by ply, for pages that connect later
+        self._review: dict[int, ReviewMessage] = {}  # messages by ply, for pages that connect later
         self._time_managers: dict[int, TimeManager] = {}
         self.job: asyncio.Task[None] | None = None
         """The current analysis or review."""
         self.analysing = False
         """Whether the job is an analysis."""
 
-    def view(self, *, ply: int | None = None, seat: int | None = None) -> dict[str, Any]:
+    def view(self, *, ply: int | None = None, seat: int | None = None) -> TableView:
         """The table as JSON, for a page."""
         return view(self.table, ply=ply, seat=seat, thinking_since=self._thinking_since)
 
@@ -82,7 +102,7 @@ class TableSession:
 
     def send_table(self) -> None:
         """Send the table to all subscribers."""
-        views: dict[int | None, dict[str, Any]] = {}
+        views: dict[int | None, Message] = {}
         for subscriber in self.subscribers:
             if subscriber.seat not in views:
                 try:
@@ -91,7 +111,7 @@ class TableSession:
                     views[subscriber.seat] = {"type": "error", "error": str(conflict)}
             subscriber.send(views[subscriber.seat])
 
-    def broadcast(self, message: dict[str, Any]) -> None:
+    def broadcast(self, message: Message) -> None:
         """Send a message to all subscribers; review messages are also kept for later ones."""
         if message["type"] == "review":
             self._review[message["ply"]] = message
@@ -186,6 +206,18 @@ class TableSession:
         if self._flag_timer is not None:
             self._flag_timer.cancel()
 
+    def start_job(self, work: Coroutine[None, None, None], *, analysing: bool = False) -> None:
+        """Run an analysis or a review; cancels the current one."""
+        self.cancel_job()
+        task = asyncio.get_running_loop().create_task(work)
+        self.job, self.analysing = task, analysing
+
+        def finished(task: asyncio.Task[None]) -> None:
+            if self.job is task:
+                self.job = None
+
+        task.add_done_callback(finished)
+
     def cancel_job(self) -> None:
         """Cancel the analysis or review."""
         self._review.clear()
@@ -212,10 +244,7 @@ class TableSession:
         task, self._bot_task = self._bot_task, None
         if task is not None:
             task.cancel()
-        if self._search is not None:
-            self._search.cancel()
-            self._search = None
-        self._thinking_since = None
+        self._search = self._thinking_since = None
 
     def _bot_done(self, task: asyncio.Task[None]) -> None:
         if task is not self._bot_task:
@@ -242,7 +271,7 @@ class TableSession:
             seconds = min(seconds, share)
         began = monotonic()
         try:
-            self._search = await self._submit(task, seconds)
+            self._search = await self.searches.submit_when_free(task, seconds)
             self._thinking_since = monotonic()
             if self._search.long:
                 self.send_table()
@@ -259,12 +288,6 @@ class TableSession:
             table.play(found["move"], Note(seat, found["value"], found["visits"], found["seconds"]))
         if len(table.played) >= self.limits.moves and not table.over:
             table.fail(seat, f"The limit of {self.limits.moves} moves per game is reached.")
-
-    async def _submit(self, task: dict[str, Any], seconds: float) -> Search:
-        while True:
-            with contextlib.suppress(QueueFull):
-                return self.searches.submit(task, seconds=seconds)
-            await asyncio.sleep(RETRY_SECONDS)
 
     def _set_flag_timer(self) -> None:
         """Schedule the loss on time of the side to move."""

@@ -20,7 +20,7 @@ from tesuji.records import Record
 from tesuji.records.store import Store, StoreError
 from tesuji.records.unfinished_games import UnfinishedGames
 from tesuji.scale.threads import pool
-from tesuji.web.tables import Table
+from tesuji.web.tables.table import Table
 
 T = TypeVar("T")
 LOG_BYTES = 16 << 20

@@ -1,17 +1,18 @@
-"""A table as JSON: at one ply, as seen from one seat."""
+"""A table as JSON: at one ply, as seen from one seat. Cells are named like moves: the page needs no rules."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from time import monotonic
 from typing import Any
 
-from tesuji.full_game import CHANCE, FullGame, FullState
+from tesuji.full_game import CHANCE, FullGame, FullState, Move
 from tesuji.game import parse_move
 from tesuji.records import PERSON
 from tesuji.records.record import LOST_ON_TIME
 from tesuji.spec import Spec
-from tesuji.web.boards import describe_board, describe_clicks, move_clicks
-from tesuji.web.tables import Conflict, Table, TableMove
+from tesuji.web.schema import MoveView, SeatView, TableView, Thinking
+from tesuji.web.tables.table import Conflict, Table, TableMove
 
 FORFEITS = {
     "resigned": "resigns",
@@ -26,19 +27,18 @@ DESCRIBED = "board"  # the kind of boards that a game describes by `board()`
 
 def view(
     table: Table, *, ply: int | None = None, seat: int | None = None, thinking_since: float | None = None
-) -> dict[str, Any]:
+) -> TableView:
     """The table at a ply (None: now), as seen from a seat."""
     plies = len(table.played)
     ply = plies if ply is None else ply
-    if not 0 <= ply <= plies:
-        raise Conflict(f"No position at ply {ply}: the game has {plies} moves.")
+    table.check_ply(ply)
     viewer = viewer_of(table, seat)
     state, newest = table.states[ply], ply == plies
     scores = table.scores if newest else state.scores()
     turn = None if scores is not None else state.player
     legal = visible_moves(table, state, viewer) if turn is not None and turn != CHANCE else []
     revealed = not table.hidden or table.over
-    thinking = None
+    thinking: Thinking | None = None
     if newest and thinking_since is not None and turn is not None:
         thinking = {"seat": turn, "seconds": round(monotonic() - thinking_since, 1)}
     return {
@@ -50,14 +50,7 @@ def view(
         "ply": ply,
         "plies": plies,
         "moves": [_move(table, move, revealed) for move in table.played],
-        "seats": [
-            {
-                "kind": "person" if spec == PERSON else "bot",
-                "bot": None if spec == PERSON else spec,
-                "name": table.rules.seat_name(place),
-            }
-            for place, spec in enumerate(table.seats)
-        ],
+        "seats": [_seat(table, place, spec) for place, spec in enumerate(table.seats)],
         "turn": turn,
         "legal": legal,
         "over": scores is not None,
@@ -65,7 +58,7 @@ def view(
         "result": result_of(table) if newest else None,
         "thinking": thinking,
         "clock": None if table.clock is None else table.clock.as_dict(),
-        "remarks": _remarks(table, state, viewer, turn),
+        "notes": _notes(table, state, viewer, turn),
         "message": table.message,
         "can_undo": table.undo_ply is not None,
         "value": _value(table, ply),
@@ -133,36 +126,23 @@ def result_of(table: Table) -> str | None:
     return f"{loser} {how}{f': {result}' if len(winners) == 1 else '.'}"
 
 
-def _move(table: Table, move: TableMove, revealed: bool) -> dict[str, Any]:
+def _seat(table: Table, place: int, spec: str) -> SeatView:
+    name = table.rules.seat_name(place)
+    if spec == PERSON:
+        return {"kind": "person", "bot": None, "name": name}
+    return {"kind": "bot", "bot": spec, "name": name}
+
+
+def _move(table: Table, move: TableMove, revealed: bool) -> MoveView:
     """A move; chance events are hidden as long as the cards are."""
     text = move.text if revealed or move.player != CHANCE else HIDDEN_MOVE
     return {"player": move.player, "text": text, "name": f"{table.rules.seat_name(move.player)} {text}"}
 
 
-def _board(table: Table, ply: int, viewer: int | None, *, playable: bool) -> dict[str, Any]:
-    state = table.states[ply]
-    board = describe_board(state, viewer)
-    if board["kind"] == DESCRIBED:
-        board["clicks"] = describe_clicks(state, state.moves() if playable else (), viewer)
-        board["last"] = _last_clicks(table, ply, viewer)
-    if state.offers("told"):
-        newest = table.states[max(0, ply - LOG_LENGTH) + 1 : ply + 1]
-        board["log"] = [after.told(viewer) for after in newest]
-    return board
-
-
-def _last_clicks(table: Table, ply: int, viewer: int | None) -> list[str]:
-    """Where the last move was clicked; nothing for a hidden chance event."""
-    if ply == 0 or table.played[ply - 1].player == CHANCE:
-        return []
-    before = table.states[ply - 1]
-    return move_clicks(before, parse_move(before, table.played[ply - 1].text), viewer) or []
-
-
-def _remarks(table: Table, state: FullState, viewer: int | None, turn: int | None) -> list[str]:
+def _notes(table: Table, state: FullState, viewer: int | None, turn: int | None) -> list[str]:
     if turn is None or turn == CHANCE or table.seats[turn] != PERSON or viewer not in (None, turn):
         return []
-    return [str(line) for line in state.remarks()]
+    return [str(line) for line in state.notes()]
 
 
 def _value(table: Table, ply: int) -> float | None:
@@ -173,3 +153,72 @@ def _value(table: Table, ply: int) -> float | None:
         if move.note is not None and move.note.value is not None:
             return move.note.value if move.note.player == 0 else 1 - move.note.value
     return None
+
+
+# Boards.
+
+
+def describe_board(state: FullState, viewer: int | None) -> dict[str, Any]:
+    """The position's own `board_view(viewer)` or `board()`, else its picture or text.
+
+    `kind` selects the renderer.
+
+    >>> import tesuji
+    >>> describe_board(tesuji.replay("hex:size=2", "a2"), None)
+    {'kind': 'hex', 'size': 2, 'cells': [['.', '.'], ['b', '.']], 'last': 'a2'}
+    """
+    if (drawn := state.board_view(viewer)) is not None:
+        return dict(drawn)
+    if (board := state.board(viewer)) is not None:
+        return {"kind": DESCRIBED, "viewer": viewer, **board.as_dict()}
+    if state.hidden:
+        return {"kind": "text", "text": _visible_text(state, viewer)}
+    if (picture := state.svg()) is not None:
+        return {"kind": "svg", "svg": picture}
+    return {"kind": "text", "text": str(state)}
+
+
+def click_names(state: FullState, viewer: int | None) -> frozenset[str] | None:
+    """The names that can be clicked; None if the page does not draw the state by its `board()`."""
+    board = None if state.offers("board_view") else state.board(viewer)
+    return None if board is None else board.names
+
+
+def move_clicks(state: FullState, move: Move, viewer: int | None) -> list[str] | None:
+    """Where one move is clicked; None without a `board()`."""
+    names = click_names(state, viewer)
+    return None if names is None else list(state.clicks(move, names))
+
+
+def _board(table: Table, ply: int, viewer: int | None, *, playable: bool) -> dict[str, Any]:
+    state = table.states[ply]
+    board = describe_board(state, viewer)
+    if board["kind"] == DESCRIBED:
+        board["clicks"] = _clicks(state, state.moves() if playable else (), viewer)
+        board["last"] = _last_clicks(table, ply, viewer)
+    if state.offers("last_move_text"):
+        newest = table.states[max(0, ply - LOG_LENGTH) + 1 : ply + 1]
+        board["log"] = [after.last_move_text(viewer) for after in newest]
+    return board
+
+
+def _clicks(state: FullState, moves: Iterable[Move], viewer: int | None) -> dict[str, list[str]]:
+    """Where each move is clicked, by the move's text."""
+    names = click_names(state, viewer) or ()
+    return {state.text(move): list(state.clicks(move, names)) for move in moves}
+
+
+def _last_clicks(table: Table, ply: int, viewer: int | None) -> list[str]:
+    """Where the last move was clicked; nothing for a hidden chance event."""
+    if ply == 0 or table.played[ply - 1].player == CHANCE:
+        return []
+    before = table.states[ply - 1]
+    return move_clicks(before, parse_move(before, table.played[ply - 1].text), viewer) or []
+
+
+def _visible_text(state: FullState, viewer: int | None) -> str:
+    """What the viewer may see of a position; `str(state)` might show the cards of others."""
+    if (seen := state.text_for(viewer)) is not None:
+        return str(seen)
+    view = None if viewer is None else state.view(viewer)
+    return "" if view is None else repr(view)

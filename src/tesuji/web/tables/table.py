@@ -1,4 +1,4 @@
-"""A table: one game in progress and its players, without bots, pages or the store (`table_session.py`).
+"""A table: one game in progress, its players and its clock, without bots, pages or the store (`session.py`).
 
 A table converts to JSON and back (`as_dict`, `from_dict`), so that games survive a restart of the server.
 """
@@ -6,18 +6,76 @@ A table converts to JSON and back (`as_dict`, `from_dict`), so that games surviv
 from __future__ import annotations
 
 import random
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from time import monotonic
+from typing import Any, NamedTuple, Self
 
 from tesuji.full_game import CHANCE, FullGame, FullState
 from tesuji.game import nature_move, parse_move
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import LOST_ON_TIME, Ending, loss_scores
 from tesuji.records.serialization import as_dict, from_dict
+from tesuji.web.schema import ClockView
 from tesuji.web.specs import allowed_game
-from tesuji.web.table_clock import TableClock
+
+SERVER_RUN = secrets.token_urlsafe(8)
+"""Identifies this run of the server: `monotonic` cannot be compared between runs."""
+
+
+@dataclass
+class TableClock:
+    """Seconds left per seat, and an increment per move: `TableClock([60.0, 60.0], increment=2.0).start(0)`.
+
+    It runs while the server does, watched or not. While the server is down it is stopped; it resumes when
+    the table is loaded again.
+    """
+
+    left: list[float]
+    increment: float = 0.0
+    running: int | None = None
+    _since: float = field(default=0.0, repr=False)
+
+    def start(self, seat: int | None) -> None:
+        """Start this seat's clock and stop any other; None stops all."""
+        self.pause()
+        self.running, self._since = seat, monotonic()
+
+    def moved(self, seat: int) -> None:
+        """Stop the clock after a seat's move and add the increment."""
+        self.pause()
+        self.left[seat] += self.increment
+
+    def pause(self) -> None:
+        """Stop the clock."""
+        if self.running is not None:
+            self.left[self.running] = self.seconds(self.running)
+            self.running = None
+
+    def seconds(self, seat: int) -> float:
+        """The seconds a seat has left now."""
+        passed = monotonic() - self._since if seat == self.running else 0.0
+        return max(0.0, self.left[seat] - passed)
+
+    def as_dict(self) -> ClockView:
+        """The clock as JSON, for the page."""
+        left = [round(self.seconds(seat), 2) for seat in range(len(self.left))]
+        return {"left": left, "running": self.running, "increment": self.increment}
+
+    def to_store(self) -> dict[str, Any]:
+        """The clock as JSON, for the store."""
+        return {**self.as_dict(), "run": SERVER_RUN, "at": monotonic()}
+
+    @classmethod
+    def from_store(cls, data: Mapping[str, Any]) -> Self:
+        """The stored clock, stopped; time that has passed in the same run of the server is subtracted."""
+        clock = cls(list(data["left"]), data["increment"])
+        if data["running"] is not None and data.get("run") == SERVER_RUN:
+            clock.running, clock._since = data["running"], data["at"]
+            clock.pause()
+        return clock
 
 
 class Conflict(ValueError):
@@ -132,6 +190,11 @@ class Table:
     def texts(self) -> list[str]:
         """The moves as text."""
         return [move.text for move in self.played]
+
+    def check_ply(self, ply: int) -> None:
+        """Raise Conflict if the game has not come so far."""
+        if not 0 <= ply <= len(self.played):
+            raise Conflict(f"No position at ply {ply}: the game has {len(self.played)} moves.")
 
     def play_person_move(self, ply: int, text: str, seat: int | None) -> None:
         """Play a person's move; Conflict if it is not their turn or the page is out of date."""

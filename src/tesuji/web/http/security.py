@@ -15,6 +15,7 @@ import secrets
 from collections.abc import Iterable
 from urllib.parse import parse_qs, urlsplit
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "tesuji"
@@ -29,6 +30,7 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-cache",  # browsers revalidate the page's files on every load
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 
@@ -41,6 +43,7 @@ class SecurityMiddleware:
     ):
         """`hosts` are the accepted host names (None: any), `body_bytes` is the limit of a request body."""
         self.app, self.body_bytes, self.token = app, body_bytes, token
+        self._too_large = f"Request too large: at most {body_bytes} bytes are allowed."
         self.hosts = None if hosts is None else {host.lower() for host in hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,10 +64,10 @@ class SecurityMiddleware:
             await self._set_cookie(scope, send)
         elif refused is not None:
             await refuse(send, *refused)
-        elif scope["method"] in SAFE_METHODS:
-            await self.app(scope, receive, send)
+        elif _length(headers) > self.body_bytes:
+            await refuse(send, 413, self._too_large)
         else:
-            await self._with_body(scope, headers, receive, send)
+            await self.app(scope, self._limited(receive), send)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -96,39 +99,26 @@ class SecurityMiddleware:
         await send({"type": "http.response.start", "status": 303, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
 
-    async def _with_body(self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send) -> None:
-        """Read the whole body before the application is called."""
-        length = headers.get("content-length", "0")
-        if length.isdecimal() and int(length[:20]) > self.body_bytes:
-            error = f"Request too large: {length[:20]} bytes, at most {self.body_bytes} are allowed."
-            await refuse(send, 413, error)
-            return
-        received, more = bytearray(), True
-        try:
-            async with asyncio.timeout(BODY_SECONDS):
-                while more and len(received) <= self.body_bytes:
-                    message = await receive()
-                    if message["type"] == "http.disconnect":
-                        return
-                    received += message.get("body", b"")
-                    more = message.get("more_body", False)
-        except TimeoutError:
-            await refuse(send, 408, f"Request timeout: the body must arrive within {BODY_SECONDS:g} seconds.")
-            return
-        if len(received) > self.body_bytes:
-            error = f"Request too large: at most {self.body_bytes} bytes are allowed."
-            await refuse(send, 413, error)
-            return
-        body: Message | None = {"type": "http.request", "body": bytes(received), "more_body": False}
+    def _limited(self, receive: Receive) -> Receive:
+        """Limits the size of a body, and the time it may take to arrive."""
+        received, complete = 0, False
+        deadline = asyncio.get_running_loop().time() + BODY_SECONDS
 
-        async def replay() -> Message:
-            nonlocal body
-            if body is None:
-                return await receive()
-            message, body = body, None
+        async def receive_limited() -> Message:
+            nonlocal received, complete
+            try:
+                async with asyncio.timeout_at(None if complete else deadline):
+                    message = await receive()
+            except TimeoutError:
+                error = f"Request timeout: the body must arrive within {BODY_SECONDS:g} seconds."
+                raise HTTPException(408, error) from None
+            received += len(message.get("body", b""))
+            if received > self.body_bytes:
+                raise HTTPException(413, self._too_large)
+            complete = not message.get("more_body", False)
             return message
 
-        await self.app(scope, replay, send)
+        return receive_limited
 
 
 async def refuse(send: Send, status: int, error: str) -> None:
@@ -159,6 +149,12 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return send_with_headers
+
+
+def _length(headers: dict[str, str]) -> int:
+    """The announced length of the body; 0 if there is none."""
+    length = headers.get("content-length", "")
+    return int(length) if length.isdecimal() else 0
 
 
 def _same_origin(host: str, headers: dict[str, str]) -> bool:

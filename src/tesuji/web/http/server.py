@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import uvicorn
 
-from tesuji.web.app import make_app
+from tesuji.web.http.app import make_app
 from tesuji.web.services import Services
 
 KEEP_ALIVE_SECONDS = 30
@@ -40,7 +40,7 @@ class Server:
             http="h11",
             limit_concurrency=services.limits.connections,
             ws="websockets-sansio",
-            ws_max_size=services.limits.frame_bytes * 16,  # longer frames close the connection
+            ws_max_size=services.limits.frame_bytes,  # longer frames close the connection
             ws_per_message_deflate=False,  # costs more time and memory than it saves
             ws_ping_interval=20.0,
             ws_ping_timeout=40.0,

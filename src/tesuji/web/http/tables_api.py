@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request
-from fastapi.responses import JSONResponse, Response
 
 from tesuji.game import replay
 from tesuji.options import unknown
@@ -16,15 +15,22 @@ from tesuji.records.formats import formats_of
 from tesuji.records.serialization import from_dict
 from tesuji.registry import spec_of
 from tesuji.set_up import set_up
-from tesuji.web import requests, responses
-from tesuji.web.analysis_jobs import default_bot, start_analysis, start_review, start_solution
-from tesuji.web.boards import describe_board
-from tesuji.web.error_handlers import ERROR_RESPONSES
+from tesuji.web.http import requests
+from tesuji.web.http.errors import ERROR_RESPONSES
+from tesuji.web.schema import (
+    Explanations,
+    GameView,
+    JobStarted,
+    PositionView,
+    RecordView,
+    TableView,
+)
 from tesuji.web.services import Services
 from tesuji.web.specs import BadRequest, allowed_game
-from tesuji.web.table_clock import TableClock
-from tesuji.web.table_session import TableSession
-from tesuji.web.tables import Conflict, Table
+from tesuji.web.tables.analysis_jobs import start_analysis, start_review, start_solution
+from tesuji.web.tables.session import TableSession
+from tesuji.web.tables.table import Conflict, Table, TableClock
+from tesuji.web.tables.views import describe_board
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
 
@@ -52,20 +58,20 @@ async def _session(id: TableId, services: ServicesDependency) -> TableSession:
 SessionDependency = Annotated[TableSession, Depends(_session)]
 
 
-async def _table_response(session: TableSession, status: int = 200) -> Response:
+async def _saved(session: TableSession) -> TableView:
     """The table, once it is saved in the store."""
     await session.saved()
-    return JSONResponse(session.view(), status)
+    return session.view()
 
 
-@router.get("/games", response_model=list[responses.GameView])
-async def games(services: ServicesDependency) -> Response:
+@router.get("/games")
+async def games(services: ServicesDependency) -> list[GameView]:
     """List all games, with their options and bots."""
-    return JSONResponse(services.catalogue)
+    return services.catalogue
 
 
-@router.post("/tables", status_code=201, response_model=responses.TableView)
-async def new_table(body: requests.NewTableRequest, services: ServicesDependency) -> Response:
+@router.post("/tables", status_code=201)
+async def new_table(body: requests.NewTableRequest, services: ServicesDependency) -> TableView:
     """Create a table."""
     spec, rules = allowed_game(body.game)
     seats = services.bots.seats(body.seats, spec, rules.players)
@@ -77,11 +83,11 @@ async def new_table(body: requests.NewTableRequest, services: ServicesDependency
     clock = (
         None if body.clock is None else TableClock([body.clock.seconds] * len(seats), body.clock.increment)
     )
-    return await _table_response(services.registry.create(record, seats, clock), 201)
+    return await _saved(services.registry.create(record, seats, clock))
 
 
-@router.post("/positions", response_model=responses.PositionView)
-async def position(body: requests.PositionRequest) -> Response:
+@router.post("/positions")
+async def position(body: requests.PositionRequest) -> PositionView:
     """The game that begins from a diagram, and its board; or what is wrong with the diagram."""
     _, rules = allowed_game(body.game)
     try:
@@ -90,150 +96,156 @@ async def position(body: requests.PositionRequest) -> Response:
         state: Any = rules.start()
         spec, _ = allowed_game(spec_of(state.game))
     except ValueError as error:  # usual while a position is edited, and no error of the request
-        return JSONResponse({"problem": " ".join(str(error).removeprefix("position: ").split())})
+        return {"problem": " ".join(str(error).removeprefix("position: ").split())}
     if state.hidden:
         raise BadRequest(f"{body.game} has hidden cards and cannot be set up")
-    view = {"game": spec, "board": describe_board(state, None), "turn": state.player, "diagram": str(state)}
-    return JSONResponse({**view, "over": state.scores() is not None, "problem": None})
+    return {
+        "game": spec,
+        "board": describe_board(state, None),
+        "turn": state.player,
+        "diagram": str(state),
+        "over": state.scores() is not None,
+        "problem": None,
+    }
 
 
-@router.get("/tables/{id}", response_model=responses.TableView)
-async def table(session: SessionDependency, ply: PlyQuery = None, seat: SeatQuery = None) -> Response:
+@router.get("/tables/{id}")
+async def table(session: SessionDependency, ply: PlyQuery = None, seat: SeatQuery = None) -> TableView:
     """The table, now or at an earlier ply, as seen from a seat."""
-    return JSONResponse(session.view(ply=ply, seat=seat))
+    return session.view(ply=ply, seat=seat)
 
 
 @router.delete("/tables/{id}", status_code=204)
-async def remove(session: SessionDependency, services: ServicesDependency) -> Response:
+async def remove(session: SessionDependency, services: ServicesDependency) -> None:
     """Delete the table."""
     await services.registry.delete(session)
-    return Response(status_code=204)
 
 
-@router.post("/tables/{id}/moves", response_model=responses.TableView)
-async def move(body: requests.MoveRequest, session: SessionDependency) -> Response:
+@router.post("/tables/{id}/moves")
+async def move(body: requests.MoveRequest, session: SessionDependency) -> TableView:
     """Play a person's move."""
     session.play(body.ply, body.move, body.seat)
-    return await _table_response(session)
+    return await _saved(session)
 
 
-@router.post("/tables/{id}/undo", response_model=responses.TableView)
-async def undo(body: requests.EmptyRequest, session: SessionDependency) -> Response:
+@router.post("/tables/{id}/undo")
+async def undo(body: requests.EmptyRequest, session: SessionDependency) -> TableView:
     """Take back the last move of a person, and the reply."""
     session.undo()
-    return await _table_response(session)
+    return await _saved(session)
 
 
-@router.post("/tables/{id}/resign", response_model=responses.TableView)
-async def resign(body: requests.ResignRequest, session: SessionDependency) -> Response:
+@router.post("/tables/{id}/resign")
+async def resign(body: requests.ResignRequest, session: SessionDependency) -> TableView:
     """Resign for a person."""
     session.resign(body.seat)
-    return await _table_response(session)
+    return await _saved(session)
 
 
-@router.post("/tables/{id}/stop", response_model=responses.TableView)
-async def stop(body: requests.EmptyRequest, session: SessionDependency) -> Response:
+@router.post("/tables/{id}/stop")
+async def stop(body: requests.EmptyRequest, session: SessionDependency) -> TableView:
     """Make the bot play its best move so far."""
     session.stop_thinking()
-    return await _table_response(session)
+    return await _saved(session)
 
 
-@router.post("/tables/{id}/seats", response_model=responses.TableView)
+@router.post("/tables/{id}/seats")
 async def seats(
     body: requests.SeatsRequest, session: SessionDependency, services: ServicesDependency
-) -> Response:
+) -> TableView:
     """Change the players, for example after a bot has failed."""
     session.set_seats(services.bots.seats(body.seats, session.table.game, session.table.players))
-    return await _table_response(session)
+    return await _saved(session)
 
 
-@router.post("/tables/{id}/pause", response_model=responses.TableView)
-async def pause(body: requests.PauseRequest, session: SessionDependency) -> Response:
+@router.post("/tables/{id}/pause")
+async def pause(body: requests.PauseRequest, session: SessionDependency) -> TableView:
     """Pause or resume a game between bots."""
     session.pause(not session.table.paused if body.paused is None else body.paused)
-    return await _table_response(session)
+    return await _saved(session)
 
 
-@router.post("/tables/{id}/step", response_model=responses.TableView)
-async def step(body: requests.EmptyRequest, session: SessionDependency) -> Response:
+@router.post("/tables/{id}/step")
+async def step(body: requests.EmptyRequest, session: SessionDependency) -> TableView:
     """Play one move of a game between bots."""
     session.step()
-    return await _table_response(session)
+    return await _saved(session)
 
 
-@router.post("/tables/{id}/speed", response_model=responses.TableView)
-async def speed(body: requests.SpeedRequest, session: SessionDependency) -> Response:
+@router.post("/tables/{id}/speed")
+async def speed(body: requests.SpeedRequest, session: SessionDependency) -> TableView:
     """Set the seconds between two moves of bots."""
     session.set_speed(body.seconds)
-    return await _table_response(session)
+    return await _saved(session)
 
 
-@router.post("/tables/{id}/branch", status_code=201, response_model=responses.TableView)
+@router.post("/tables/{id}/branch", status_code=201)
 async def branch(
     body: requests.BranchRequest, session: SessionDependency, services: ServicesDependency
-) -> Response:
+) -> TableView:
     """Create a new table from an earlier position of this one."""
     table = session.table
-    _check_ply(table, body.ply)
+    table.check_ply(body.ply)
     _check_open(table)
     moves = tuple(table.texts[: body.ply])
     record = Record(game=table.game, players=tuple(table.seats), seed=table.seed, moves=moves)
-    return await _table_response(services.registry.create(record, list(table.seats)), 201)
+    return await _saved(services.registry.create(record, list(table.seats)))
 
 
-@router.post("/tables/{id}/analysis", status_code=202, response_model=responses.JobStarted)
+@router.post("/tables/{id}/analysis", status_code=202)
 async def analysis(
     body: requests.AnalysisRequest, session: SessionDependency, services: ServicesDependency
-) -> Response:
+) -> JobStarted:
     """Start analysing a position; the results arrive over the live connection."""
     start_analysis(session, body.ply, _bot(body.bot, session, services), body.seconds)
-    return JSONResponse({"started": True}, 202)
+    return {"started": True}
 
 
 @router.delete("/tables/{id}/analysis", status_code=204)
-async def stop_analysis(session: SessionDependency) -> Response:
+async def stop_analysis(session: SessionDependency) -> None:
     """Stop the analysis, the solver or the review."""
     session.cancel_job()
-    return Response(status_code=204)
 
 
-@router.post("/tables/{id}/solution", status_code=202, response_model=responses.JobStarted)
-async def solution(body: requests.SolutionRequest, session: SessionDependency) -> Response:
+@router.post("/tables/{id}/solution", status_code=202)
+async def solution(body: requests.SolutionRequest, session: SessionDependency) -> JobStarted:
     """Start solving a position: who wins after each move. The results arrive over the live connection."""
     start_solution(session, body.ply, body.seconds)
-    return JSONResponse({"started": True}, 202)
+    return {"started": True}
 
 
-@router.post("/tables/{id}/review", status_code=202, response_model=responses.JobStarted)
+@router.post("/tables/{id}/review", status_code=202)
 async def review(
     body: requests.ReviewRequest, session: SessionDependency, services: ServicesDependency
-) -> Response:
+) -> JobStarted:
     """Start reviewing all moves; the results arrive over the live connection."""
     start_review(session, _bot(body.bot, session, services), body.seconds)
-    return JSONResponse({"started": True}, 202)
+    return {"started": True}
 
 
-@router.get("/tables/{id}/explain", response_model=responses.Explanations)
+@router.get("/tables/{id}/explain")
 async def explain(
     session: SessionDependency,
     services: ServicesDependency,
     ply: Annotated[int, Query(ge=0, le=100_000)],
     moves: Annotated[str, Query(max_length=500)] = "",
-) -> Response:
+) -> Explanations:
     """Explain the value of moves, feature by feature; by default of the best five."""
     table = session.table
-    _check_ply(table, ply)
+    table.check_ply(ply)
     _check_open(table)
     task = {"task": "explain", "game": table.game, "seed": table.seed, "moves": table.texts[:ply]}
     requested = moves.replace(",", " ").split()
-    found = await services.searches.submit({**task, "requested": requested}, seconds=EXPLAIN_SECONDS)
-    return JSONResponse(found)
+    found: Explanations = await services.searches.submit(
+        {**task, "requested": requested}, seconds=EXPLAIN_SECONDS
+    )
+    return found
 
 
-@router.get("/tables/{id}/record", response_model=responses.RecordView)
+@router.get("/tables/{id}/record")
 async def record(
     session: SessionDependency, format: Annotated[str, Query(min_length=1, max_length=40)] = "json"
-) -> Response:
+) -> RecordView:
     """The game as text."""
     table = session.table
     _check_open(table)
@@ -242,11 +254,11 @@ async def record(
         raise BadRequest(unknown(f"format {format!r} for {table.game}", format, formats))
     text = formats[format].write(table.record())
     name = f"{table.game.partition(':')[0]}-{table.began:%Y%m%d-%H%M%S}{formats[format].suffix}"
-    return JSONResponse({"format": format, "text": text, "filename": name})
+    return {"format": format, "text": text, "filename": name}
 
 
-@router.post("/records", status_code=201, response_model=responses.TableView)
-async def import_record(body: requests.ImportRequest, services: ServicesDependency) -> Response:
+@router.post("/records", status_code=201)
+async def import_record(body: requests.ImportRequest, services: ServicesDependency) -> TableView:
     """Create a table from a record; people play all seats."""
     if body.game is not None:
         allowed_game(body.game)  # an error of the request, not of the text
@@ -257,24 +269,19 @@ async def import_record(body: requests.ImportRequest, services: ServicesDependen
     return await open_record(from_dict(found["record"]), services)
 
 
-async def open_record(record: Record, services: Services) -> Response:
+async def open_record(record: Record, services: Services) -> TableView:
     """A new table with a recorded game; people play all seats."""
     _check_length(record.moves, services)
-    return await _table_response(services.registry.create(record, [PERSON] * len(record.players)), 201)
+    return await _saved(services.registry.create(record, [PERSON] * len(record.players)))
 
 
 def _bot(spec: str | None, session: TableSession, services: Services) -> str:
-    return services.bots.check(default_bot(session.table) if spec is None else spec, session.table.game)
+    return services.bots.check(spec or session.table.rules.default_bot, session.table.game)
 
 
 def _check_length(moves: Sequence[str], services: Services) -> None:
     if len(moves) > services.limits.moves:
         raise BadRequest(f"A game may have at most {services.limits.moves} moves, not {len(moves)}.")
-
-
-def _check_ply(table: Table, ply: int) -> None:
-    if ply > len(table.played):
-        raise Conflict(f"No position at ply {ply}: the game has {len(table.played)} moves.")
 
 
 def _check_open(table: Table) -> None:
