@@ -2,11 +2,11 @@
  * A board as the game describes it (`tesuji.board.Board`): cells anywhere, pieces, marks, hands. `clicks` has for each legal move
  * the names that are clicked to play it.
  */
-import { h, replaceChildren, s } from "../dom.js";
+import { h, replaceChildren, s } from "../ui/dom.js";
 import { drawHand } from "./board_hands.js";
 import { ground, hull, tile, UNIT } from "./board_shapes.js";
 import { cellBoard } from "./cell_board.js";
-import { neighbour } from "./neighbours.js";
+import { neighbour } from "./grid.js";
 
 const BORDER = 0.52 * UNIT; // with labels
 const LARGEST = 1.4; // scale: boards with few cells do not fill the screen
@@ -54,16 +54,16 @@ function describedBoard(first, flipped) {
     empty: (name) => shapes.get(name).text || "empty",
     radius: 0.39 * UNIT,
     step: (name, right, down) => neighbour(places, name, right, down),
-    read: ({ board, betterClicks }) => ({
+    read: ({ board, fault }) => ({
       pieces: board.pieces,
       marks: board.marks,
       last: board.last ?? [],
       clicks: (text) => board.clicks?.[text] ?? [],
       placing: board.placing,
       steps: ({ steps }) => steps.map(({ player, clicks }) => ({ colour: board.seat_colours[player] ?? "grey", clicks })),
-      better: betterClicks ?? [],
+      better: fault?.best_clicks ?? [],
     }),
-    beside: { ...hands, draw: drawHands },
+    beside: { ...hands, kind: "with-hands", draw: drawHands },
   });
   made.picture.style.setProperty("--wide", `${LARGEST * width}px`);
   made.picture.style.setProperty("--high", `${LARGEST * height}px`);
