@@ -300,7 +300,7 @@ def test_the_schema_knows_every_route() -> None:
     routes = [route for route in ROUTES if isinstance(route, APIRoute)]
     assert described == {(route.path, method) for route in routes for method in route.methods or ()}
     others = [route.path for route in ROUTES if not isinstance(route, APIRoute)]
-    assert others == ["/api/openapi.json", LIVE, "/{path:path}", ""]  # refused ones, and the page
+    assert others == ["/api/openapi.json", LIVE, "/{path:path}", "/", ""]  # refused ones, and the page
 
 
 def test_no_received_spec_makes_foreign_rules_or_starts_a_program(folder: Path) -> None:

@@ -7,6 +7,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
+from fastapi.responses import HTMLResponse
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 import tesuji.web
@@ -15,6 +18,7 @@ from tesuji.web.http.security import SecurityMiddleware
 from tesuji.web.services import Services
 
 STATIC = Path(tesuji.web.__file__).parent / "static"
+NO_MODULES = ("main.js", "types.js")  # the page's script itself, and types
 
 
 def make_app(
@@ -50,5 +54,14 @@ def make_api(services: Services) -> FastAPI:
     errors.install(app)
     for routes in (tables_api, store_api, live):
         app.include_router(routes.router)
+    app.add_route("/", _page, include_in_schema=False)
     app.mount("/", StaticFiles(directory=STATIC, html=True, check_dir=False))
     return app
+
+
+async def _page(request: Request) -> Response:
+    """The page, which requests all its modules at once; otherwise each would follow those that import it."""
+    modules = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))
+    links = [f'<link rel="modulepreload" href="{one}">' for one in modules if one not in NO_MODULES]
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    return HTMLResponse(page.replace("<!-- modules -->", "\n    ".join(links)))

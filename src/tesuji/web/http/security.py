@@ -10,15 +10,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from collections.abc import Iterable
 from urllib.parse import parse_qs, urlsplit
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tesuji.web.http.errors import error_response
+
 COOKIE = "tesuji"
+COOKIE_SECONDS = 31_536_000  # a year
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 BODY_SECONDS = 20.0
@@ -51,25 +55,23 @@ class SecurityMiddleware:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = Headers(scope=scope)
         refused = self._refusal(scope, headers)
         if scope["type"] == "websocket":
             if refused is not None:
                 await send({"type": "websocket.close", "code": 4403, "reason": refused[1]})
-                return
-            await self.app(scope, receive, send)
+            else:
+                await self.app(scope, receive, send)
             return
-        send = _with_headers(send)
+        send, receive = _with_headers(send), self._limited(receive)
         if self.token is not None and self._has_token_in_link(scope):
-            await self._set_cookie(scope, send)
+            await self._set_cookie(scope)(scope, receive, send)
         elif refused is not None:
-            await refuse(send, *refused)
-        elif _length(headers) > self.body_bytes:
-            await refuse(send, 413, self._too_large)
+            await error_response(*refused)(scope, receive, send)
         else:
-            await self.app(scope, self._limited(receive), send)
+            await self.app(scope, receive, send)
 
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
         if self.hosts is not None and _host_name(host) not in self.hosts:
             return 403, f"Unknown host {host[:100]!a}."
@@ -78,9 +80,11 @@ class SecurityMiddleware:
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if changes and not _same_origin(host, headers):
             return 403, "Cross-origin request refused."
+        if _length(headers) > self.body_bytes:
+            return 413, self._too_large
         return None
 
-    def _has_token(self, headers: dict[str, str]) -> bool:
+    def _has_token(self, headers: Headers) -> bool:
         assert self.token is not None
         given = [headers.get("authorization", "").removeprefix("Bearer ")]
         given += [value for name, value in cookies(headers.get("cookie", "")) if name.startswith(COOKIE)]
@@ -90,14 +94,13 @@ class SecurityMiddleware:
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         return scope["path"] == "/" and secrets.compare_digest(given.encode(), str(self.token).encode())
 
-    async def _set_cookie(self, scope: Scope, send: Send) -> None:
+    def _set_cookie(self, scope: Scope) -> Response:
         """Move the token from the link to a cookie, and redirect to the page."""
         # Cookies are shared by all ports of a host; the name keeps those of several servers apart.
         name = f"{COOKIE}-{scope['server'][1]}" if scope.get("server") else COOKIE
-        cookie = f"{name}={self.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
-        headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"content-length", b"0")]
-        await send({"type": "http.response.start", "status": 303, "headers": headers})
-        await send({"type": "http.response.body", "body": b""})
+        response = RedirectResponse("/", 303)
+        response.set_cookie(name, str(self.token), COOKIE_SECONDS, httponly=True, samesite="strict")
+        return response
 
     def _limited(self, receive: Receive) -> Receive:
         """Limits the size of a body, and the time it may take to arrive."""
@@ -121,14 +124,6 @@ class SecurityMiddleware:
         return receive_limited
 
 
-async def refuse(send: Send, status: int, error: str) -> None:
-    """Send an error in one line. What the request still sends is discarded by uvicorn."""
-    body = json.dumps({"error": error}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
 def cookies(header: str) -> list[tuple[str, str]]:
     """The names and values in a Cookie header, including malformed ones of other programs on this host.
 
@@ -144,20 +139,19 @@ def cookies(header: str) -> list[tuple[str, str]]:
 def _with_headers(send: Send) -> Send:
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-            message = {**message, "headers": [*message.get("headers", []), *added]}
+            MutableHeaders(scope=message).update(HEADERS)
         await send(message)
 
     return send_with_headers
 
 
-def _length(headers: dict[str, str]) -> int:
+def _length(headers: Headers) -> int:
     """The announced length of the body; 0 if there is none."""
     length = headers.get("content-length", "")
     return int(length) if length.isdecimal() else 0
 
 
-def _same_origin(host: str, headers: dict[str, str]) -> bool:
+def _same_origin(host: str, headers: Headers) -> bool:
     """Whether the request is from our own page; programs that are not browsers send no origin."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False

@@ -78,18 +78,17 @@ export function drawArrows(view, position, clicks, place, scale) {
 
 /** A line of moves: numbered stones, and numbered arrows. @param {{colour: string, clicks: string[]}[]} steps */
 export function drawLine(steps, place, radius) {
-  return steps.flatMap(({ colour, clicks }, index) => {
-    const path = clicks.filter(place);
-    if (!path.length) return [];
-    const [x, y] = place(path.at(-1));
-    const r = path.length > 1 ? radius * 0.6 : radius;
-    const number = s(
-      "text",
-      { x, y, dy: "0.36em", "font-size": r, class: `number number-${isLight(colour) ? "w" : "b"}` },
-      String(index + 1),
-    );
+  const paths = steps.map(({ clicks }) => clicks.filter(place));
+  return steps.map(({ colour }, index) => {
+    const path = paths[index];
+    if (!path.length) return null;
+    const same = [...paths.keys()].filter((other) => paths[other].at(-1) === path.at(-1)); // taken in between
+    const r = (path.length > 1 ? radius * 0.6 : radius) / (same.length > 1 ? 1.4 : 1);
+    const [x, middle] = place(path.at(-1));
+    const y = middle + 2 * r * (same.indexOf(index) - (same.length - 1) / 2);
+    const ink = { x, y, dy: "0.36em", "font-size": r, class: `number number-${isLight(colour) ? "w" : "b"}` };
     const share = 1 - index / (steps.length + 1);
     const arrows = path.slice(1).map((name, at) => arrow(place(path[at]), place(name), share, { line: true }));
-    return [s("g", { class: "coming" }, arrows, stone(colour, x, y, r), number)];
+    return s("g", { class: "coming" }, arrows, stone(colour, x, y, r), s("text", ink, String(index + 1)));
   });
 }

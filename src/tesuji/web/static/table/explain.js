@@ -68,7 +68,8 @@ function breakdown(moves) {
   const rows = names.map((name) => ({ name, terms: moves.map((move) => move.terms.find((term) => term.name === name)) }));
   const contribution = (term) => term?.contribution ?? 0;
   const weight = ({ terms: [first, second] }) => Math.abs(contribution(first) - contribution(second));
-  rows.sort((first, second) => weight(second) - weight(first));
+  const size = ({ terms }) => Math.max(...terms.map((term) => Math.abs(contribution(term))));
+  rows.sort((first, second) => weight(second) - weight(first) || size(second) - size(first));
   const largest = Math.max(...rows.flatMap((row) => row.terms.map((term) => Math.abs(contribution(term)))), 1e-9);
   const cell = (term) => {
     if (!term) return h("td", {}, "–");
