@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.web.server_process import TIMEOUT, ApiClient, ServerProcess, error_of
+from tesuji.web.schema import AnalysisMessage, ReviewMessage, SolutionMessage, TableMessage
+
+
+def check_form(message: Any, form: type) -> None:
+    """A message has all keys of its type in the schema, and no others."""
+    assert TypeAdapter(form).validate_python(message) == message
 
 
 def test_a_page_gets_the_table_at_once_and_every_change(client: ApiClient) -> None:
@@ -17,6 +25,7 @@ def test_a_page_gets_the_table_at_once_and_every_change(client: ApiClient) -> No
         client.move(table, "c3")
         frame = live.until(lambda frame: frame["type"] == "table" and frame["plies"] == 2)
         assert frame["turn"] == 0
+        check_form(frame, TableMessage)
     with client.live(table["id"]) as again:  # a page that comes back
         assert again.next()["plies"] == 2
 
@@ -96,6 +105,7 @@ def test_an_analysis_reports_progress_and_finishes(client: ApiClient) -> None:
         best = last["candidates"][0]
         assert last["visits"] > first["visits"] and 0 <= last["value"] <= 1 and "error" not in last
         assert best["move"] == last["move"] == best["line"][0] and best["visits"] > 0
+        check_form(last, AnalysisMessage)
 
 
 def test_an_analysis_can_be_stopped(client: ApiClient) -> None:
@@ -129,6 +139,7 @@ def test_a_solved_position_names_the_winner_after_each_move(client: ApiClient) -
         assert (response.status_code, response.json()) == (202, {"started": True})
         last = live.until(lambda frame: frame["type"] == "solution" and frame["done"])
         assert (last["ply"], last["player"], last["unsolved"], "error" in last) == (0, 0, 0, False)
+        check_form(last, SolutionMessage)
         assert sorted(last["winners"]) == sorted(table["legal"])
         assert [move for move, winner in last["winners"].items() if winner == 0] == ["d1", "c2", "b3", "a4"]
 
@@ -173,6 +184,7 @@ def test_a_review_finds_the_blunder(client: ApiClient) -> None:
         while True:
             frame = live.until(lambda frame: frame["type"] == "review")
             found[frame["ply"]] = frame
+            check_form(frame, ReviewMessage)
             if frame["done"]:
                 break
     assert sorted(found) == list(range(7))

@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from tesuji.bots import RESIGN
 from tesuji.bots.full_bot import FullBot, full_bot
@@ -108,8 +108,6 @@ def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> AnalysisView
 
     def progress(found: Analysis) -> None:
         nonlocal last
-        if stop.requested:  # before the search had started
-            bot.cancel()
         if task["live"] and time.monotonic() - last >= REPORT_SECONDS:
             last = time.monotonic()
             report(_view(found))
@@ -221,13 +219,15 @@ def bounded(spec: Spec, rules: FullGame, memory: int, seconds: float | None = No
 def _analyse(
     bot: FullBot, state: FullState, progress: Callable[[Analysis], None] | None, stop: Stop
 ) -> Analysis:
-    def cancel_if_requested(found: Analysis) -> None:
+    def watch(found: Analysis) -> None:
         if stop.requested:  # cancel() has no effect before the search starts
             bot.cancel()
+        if progress is not None:
+            progress(found)
 
     stop.set_callback(bot.cancel)
     try:
-        return bot.analyse(state, progress or cancel_if_requested)
+        return bot.analyse(state, watch)
     finally:
         stop.set_callback(None)
 
@@ -279,11 +279,6 @@ def _cache(owner: str, rules: str, spec: str, bot: Any) -> None:
         _cached.popitem(last=False)[1][2].close()
 
 
-_TASKS: Mapping[str, Callable[[Mapping[str, Any], Report, Stop], Mapping[str, Any]]] = {
-    "choose": choose,
-    "analyse": analyse,
-    "solve": solve,
-    "explain": explain,
-    "read": read,
-    "warm_up": warm_up,
-}
+Task: TypeAlias = Callable[[Mapping[str, Any], Report, Stop], Mapping[str, Any]]
+_FUNCTIONS: tuple[Task, ...] = (choose, analyse, solve, explain, read, warm_up)
+_TASKS = {function.__name__: function for function in _FUNCTIONS}

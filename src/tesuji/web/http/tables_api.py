@@ -17,14 +17,7 @@ from tesuji.registry import spec_of
 from tesuji.set_up import set_up
 from tesuji.web.http import requests
 from tesuji.web.http.errors import ERROR_RESPONSES
-from tesuji.web.schema import (
-    Explanations,
-    GameView,
-    JobStarted,
-    PositionView,
-    RecordView,
-    TableView,
-)
+from tesuji.web.schema import Explanations, GameView, JobStarted, PositionView, RecordView, TableView
 from tesuji.web.services import Services
 from tesuji.web.specs import BadRequest, allowed_game
 from tesuji.web.tables.analysis_jobs import start_analysis, start_review, start_solution
@@ -234,11 +227,8 @@ async def explain(
     table = session.table
     table.check_ply(ply)
     _check_open(table)
-    task = {"task": "explain", "game": table.game, "seed": table.seed, "moves": table.texts[:ply]}
-    requested = moves.replace(",", " ").split()
-    found: Explanations = await services.searches.submit(
-        {**task, "requested": requested}, seconds=EXPLAIN_SECONDS
-    )
+    task = {**table.position(ply), "task": "explain", "requested": moves.replace(",", " ").split()}
+    found: Explanations = await services.searches.submit(task, seconds=EXPLAIN_SECONDS)
     return found
 
 

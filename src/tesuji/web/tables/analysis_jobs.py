@@ -43,7 +43,7 @@ def start_solution(session: TableSession, ply: int, seconds: float | None) -> No
     if table.rules.solve_moves is None:
         raise Conflict(f"There is no solver for {table.game}; only small boards of some games have one.")
     _check_position(table, ply)
-    task = {**_position(table, ply), "task": "solve", "seconds": seconds or SOLVE_SECONDS}
+    task = {**table.position(ply), "task": "solve", "seconds": seconds or SOLVE_SECONDS}
 
     def message(found: SolutionView, done: bool) -> SolutionMessage:
         return {"type": "solution", "ply": ply, "done": done, **found}
@@ -73,13 +73,8 @@ def _check_position(table: Table, ply: int) -> None:
         raise Conflict("With hidden cards, only the person to move can analyse.")
 
 
-def _position(table: Table, ply: int) -> dict[str, Any]:
-    """The position at a ply, for a worker process."""
-    return {"game": table.game, "seed": table.seed, "moves": table.texts[:ply]}
-
-
 def _analysis(table: Table, ply: int, bot: str, seconds: float, *, live: bool) -> dict[str, Any]:
-    return {**_position(table, ply), "task": "analyse", "bot": bot, "seconds": seconds, "live": live}
+    return {**table.position(ply), "task": "analyse", "bot": bot, "seconds": seconds, "live": live}
 
 
 def _start_search(

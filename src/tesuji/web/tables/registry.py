@@ -106,7 +106,7 @@ class TableRegistry:
     def _unload_one(self) -> bool:
         """Unload the least recently used table that nobody watches."""
         for session in self._sessions.values():
-            if not session.subscribers and not session.busy:
+            if session.idle(0):
                 self._unload(session)
                 return True
         return False
@@ -122,9 +122,5 @@ class TableRegistry:
             await asyncio.sleep(min(SWEEP_SECONDS, self.limits.idle_seconds))
             for session in list(self._sessions.values()):
                 patience = self.limits.idle_seconds / (4 if session.table.over else 1)
-                if (
-                    not session.subscribers
-                    and not session.busy
-                    and monotonic() - session.last_used > patience
-                ):
+                if session.idle(patience):
                     self._unload(session)

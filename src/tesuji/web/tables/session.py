@@ -100,6 +100,10 @@ class TableSession:
         """Whether a bot is thinking or a job is running."""
         return self._bot_task is not None or self.job is not None
 
+    def idle(self, seconds: float) -> bool:
+        """Whether nobody watches, nothing runs, and nothing was requested for so long."""
+        return not self.subscribers and not self.busy and monotonic() - self.last_used >= seconds
+
     def send_table(self) -> None:
         """Send the table to all subscribers."""
         views: dict[int | None, Message] = {}
@@ -261,8 +265,7 @@ class TableSession:
         if table.bots_only and not self._single_step and table.played:
             await asyncio.sleep(table.speed)
         self._single_step = False
-        task = {"task": "choose", "game": table.game, "seed": table.seed, "moves": table.texts}
-        task |= {"bot": spec, "owner": f"{table.id} {seat}"}
+        task = {**table.position(), "task": "choose", "bot": spec, "owner": f"{table.id} {seat}"}
         seconds = self.limits.seconds
         manager = self._time_managers.setdefault(seat, TimeManager())
         if table.clock is not None:

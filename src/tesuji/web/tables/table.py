@@ -78,6 +78,10 @@ class TableClock:
         return clock
 
 
+STORED = ("failed", "message", "paused", "speed", "record_number", "imported", "version")
+"""What the store keeps of a table besides its record and its clock."""
+
+
 class Conflict(ValueError):
     """A request that this table cannot fulfil now; one line."""
 
@@ -190,6 +194,10 @@ class Table:
     def texts(self) -> list[str]:
         """The moves as text."""
         return [move.text for move in self.played]
+
+    def position(self, ply: int | None = None) -> dict[str, Any]:
+        """The position at a ply (None: now), for a worker process."""
+        return {"game": self.game, "seed": self.seed, "moves": self.texts[:ply]}
 
     def check_ply(self, ply: int) -> None:
         """Raise Conflict if the game has not come so far."""
@@ -313,14 +321,8 @@ class Table:
     def as_dict(self) -> dict[str, Any]:
         """The table as plain data, for the store."""
         return {
+            **{name: getattr(self, name) for name in STORED},
             "record": as_dict(self.record()),
-            "failed": self.failed,
-            "message": self.message,
-            "paused": self.paused,
-            "speed": self.speed,
-            "record_number": self.record_number,
-            "imported": self.imported,
-            "version": self.version,
             "clock": None if self.clock is None else self.clock.to_store(),
         }
 
@@ -329,7 +331,7 @@ class Table:
         """The stored table; ValueError if its game cannot be replayed."""
         record = from_dict(data["record"])
         table = cls.from_record(id, record, record.players)
-        for name in ("failed", "message", "paused", "speed", "record_number", "imported", "version"):
+        for name in STORED:
             setattr(table, name, data[name])
         if data["clock"] is not None:
             table.clock = TableClock.from_store(data["clock"])

@@ -274,5 +274,5 @@ export function cellBoard(shape) {
     draw();
   }
 
-  return { element, picture, focus: roving.focus, update };
+  return { element, picture, update };
 }

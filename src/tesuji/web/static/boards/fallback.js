@@ -86,7 +86,6 @@ export function fallbackBoard() {
 
   return {
     element,
-    focus: () => (areas.size ? roving.focus() : list.querySelector("button")?.focus()),
     update(next) {
       view = next;
       const { board } = view;

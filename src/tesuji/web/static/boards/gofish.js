@@ -2,7 +2,7 @@
  * Go Fish: the hands and books of all players. Your hand is open; of the others, only cards known to everybody. Choose a card,
  * then a player to ask; with two players the card is enough.
  */
-import { button, h, joined, replaceChildren, s } from "../ui/dom.js";
+import { button, focusIn, h, joined, replaceChildren, s } from "../ui/dom.js";
 import { botName, percent } from "../ui/format.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -122,7 +122,7 @@ function gofishBoard() {
     const { seats, deck, log = [], viewer } = view.board;
     const indices = [...seats.keys()];
     const order = viewer === null ? indices : [...indices.slice(viewer + 1), ...indices.slice(0, viewer)];
-    const focused = element.contains(document.activeElement) ? document.activeElement.dataset.rank : null;
+    const refocus = focusIn([element], "rank");
     const lines = log.slice(-4).map((/** @type {string} */ line) => h("li", {}, line));
     replaceChildren(others, order.map((index) => otherPanel(seats[index], index)));
     replaceChildren(
@@ -136,12 +136,11 @@ function gofishBoard() {
       h("ol", { class: "log", "aria-label": "Log" }, lines),
     );
     replaceChildren(own, viewer !== null && seats[viewer].cards && ownPanel(seats[viewer], viewer));
-    if (focused) element.querySelector(`[data-rank="${focused}"]`)?.focus();
+    refocus();
     element.classList.toggle("waits", !view.play);
   }
   return {
     element,
-    focus: () => element.querySelector("button:not([disabled])")?.focus(),
     update(next) {
       if (view?.key !== next.key) rank = null;
       view = next;

@@ -12,9 +12,9 @@
  * @property {(table: any) => string[]} [notes]            those of the server's notes that are to be shown
  * @property {(table: any) => (number|null)[]} [moveColours]  the colour of each move in the list of moves; by default the player
  *
- * A board is `{element, update(view), focus()}`, and a view is
+ * A board is `{element, update(view)}`, and a view is
  *
- * @typedef {{element: any, update: (view: View) => void, focus: () => void}} Board
+ * @typedef {{element: any, update: (view: View) => void}} Board
  * @typedef {object} View
  * @property {any} board                 as described by the server
  * @property {any} table                 the whole table

@@ -3,7 +3,7 @@
  * of each player, the side card to the right of the player to move. The opponent's cards are upside down. The board is flipped
  * if Red is the only person.
  */
-import { h, replaceChildren, s } from "../ui/dom.js";
+import { focusIn, h, replaceChildren, s } from "../ui/dom.js";
 import { cellBoard } from "./cell_board.js";
 import { cellName, placeOf } from "./grid.js";
 import { cardButton } from "./onitama_cards.js";
@@ -77,14 +77,14 @@ function onitamaBoard(flipped) {
       });
     };
     const all = [hands.near, hands.far, sides.near, sides.far];
-    const focused = all.some((one) => one.contains(document.activeElement)) ? document.activeElement.dataset.card : null;
+    const refocus = focusIn(all, "card");
     const of = (owner) => view.board.cards.filter((one) => one.owner === owner).map(make);
     const empty = () => h("div", { class: "card place", "aria-hidden": "true" });
     replaceChildren(hands.near, of(near));
     replaceChildren(hands.far, of(1 - near));
     replaceChildren(sides.near, receiver === near ? of(null) : empty());
     replaceChildren(sides.far, receiver === near ? empty() : of(null));
-    if (focused) for (const one of all) one.querySelector(`[data-card="${focused}"]`)?.focus();
+    refocus();
   }
 
   const made = cellBoard({

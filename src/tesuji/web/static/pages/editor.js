@@ -9,7 +9,7 @@ import { optionsOf } from "../session/links.js";
 import { button, choices, details, field, h, pills, radios, replaceChildren, setAttribute } from "../ui/dom.js";
 import { optionFields, specOf } from "../ui/fields.js";
 import { capital } from "../ui/format.js";
-import { announce, copyText, fail } from "../ui/notices.js";
+import { announce, attempt, copyText } from "../ui/notices.js";
 
 const EMPTY = ".";
 const UNUSED = new Set(["position", "players"]); // options that the editor sets itself
@@ -154,13 +154,7 @@ export function showEditor(main, games, text, go) {
   /** Ask the server for a position; an error is shown, and the pieces stay. */
   async function load(request) {
     const number = ++requests;
-    let found;
-    try {
-      found = await api.position(request);
-    } catch (error) {
-      if (number === requests) report(error.message);
-      return;
-    }
+    const found = await api.position(request).catch((error) => ({ problem: error.message }));
     if (number !== requests) return; // a newer change is under way
     if (found.problem) {
       report(found.problem);
@@ -196,14 +190,10 @@ export function showEditor(main, games, text, go) {
     board.update({ ...stillView(view, info.seat_names, turn), say: announce });
   }
 
-  async function open(tab) {
+  function open(tab) {
     const people = tab === "analyse" || opponent.value === "person";
     const seats = sides.map(([seat]) => (people || seat === Number(side.value) ? "person" : opponent.value));
-    try {
-      go(await start({ game: spec, seats }), tab);
-    } catch (error) {
-      fail(error);
-    }
+    attempt(async () => go(await start({ game: spec, seats }), tab));
   }
 
   load({ game: given });

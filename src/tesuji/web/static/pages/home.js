@@ -3,7 +3,7 @@ import { makeBoard, stillView } from "../boards/index.js";
 import { start } from "../session/api.js";
 import { button, h, replaceChildren } from "../ui/dom.js";
 import { capital } from "../ui/format.js";
-import { fail } from "../ui/notices.js";
+import { attempt } from "../ui/notices.js";
 
 /** A position of the game, or its initial. @param {import("../types.js").GameView} info */
 export function preview(info) {
@@ -26,12 +26,8 @@ export function showHome(main, games, go) {
     const pressed = event.currentTarget;
     pressed.disabled = true;
     const seats = Array.from({ length: info.seats.minimum }, (_, index) => (index === 0 ? "person" : level));
-    try {
-      go(await start({ game: info.spec, seats }));
-    } catch (error) {
-      pressed.disabled = false;
-      fail(error);
-    }
+    await attempt(async () => go(await start({ game: info.spec, seats })));
+    pressed.disabled = false;
   }
   const levels = (info) =>
     info.levels.map(({ name, help }) => button(capital(name), (event) => quick(event, info, name), { title: help }));

@@ -2,7 +2,7 @@
 import { api } from "../session/api.js";
 import { dataTable } from "../ui/datatable.js";
 import { button, choices, field, h, replaceChildren } from "../ui/dom.js";
-import { fail } from "../ui/notices.js";
+import { attempt, fail } from "../ui/notices.js";
 
 const MAX_LISTED = 40;
 
@@ -29,13 +29,7 @@ export function showImport(main, games, go) {
       if (file.files[0]) text.value = await file.files[0].text();
     },
   });
-  const review = async (/** @type {() => Promise<any>} */ request) => {
-    try {
-      go(await request(), "review");
-    } catch (error) {
-      fail(error);
-    }
-  };
+  const review = (/** @type {() => Promise<any>} */ request) => attempt(async () => go(await request(), "review"));
   const submit = (event) => {
     event.preventDefault();
     review(() => api.importRecord({ text: text.value, game: game.value || undefined }));

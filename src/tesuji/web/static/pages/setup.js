@@ -4,7 +4,7 @@ import { botPicker } from "../ui/botpicker.js";
 import { choices, details, field, h, pills, radios, replaceChildren } from "../ui/dom.js";
 import { isBasic, optionFields, specOf } from "../ui/fields.js";
 import { capital } from "../ui/format.js";
-import { fail } from "../ui/notices.js";
+import { attempt } from "../ui/notices.js";
 import { preview } from "./home.js";
 
 const CLOCKS = [
@@ -79,11 +79,7 @@ export function showSetup(main, games, name, watching, go) {
   async function submit(event) {
     event.preventDefault();
     submitter.disabled = true;
-    try {
-      go(await start(request()));
-    } catch (error) {
-      fail(error);
-    }
+    await attempt(async () => go(await start(request())));
     submitter.disabled = false;
   }
 

@@ -105,6 +105,14 @@ export function replaceChildren(element, ...children) {
   return element;
 }
 
+/** What puts the focus back after these places are drawn anew: on the element with the same data. @param {any[]} places @param {string} name */
+export function focusIn(places, name) {
+  const at = places.some((one) => one.contains(document.activeElement)) && document.activeElement.dataset[name];
+  return () => {
+    if (at) for (const one of places) one.querySelector(`[data-${name}="${CSS.escape(at)}"]`)?.focus();
+  };
+}
+
 /** Set an attribute, or remove it if the value is null or false. */
 export function setAttribute(element, name, value) {
   if (absent(value)) element.removeAttribute(name);

@@ -22,6 +22,9 @@ export function fail(error) {
   notify(error.message);
 }
 
+/** Do something that may fail; a failure is shown. @param {() => Promise<any>} work */
+export const attempt = (work) => work().catch(fail);
+
 /** Copy to the clipboard. @param {string} text @param {string} what @param {string} otherwise what to do if it is not allowed */
 export async function copyText(text, what, otherwise) {
   try {
