@@ -38,8 +38,10 @@ def _describe(name: str, rules: FullGame, allowed: AllowedBots) -> GameView:
     first = rules.start(1)
     options = games.describe(name)
     players = rules.players
-    choice = next((option for option in options if option.name == "players"), None)
-    minimum, maximum = (players, players) if choice is None else _player_range(choice)
+    minimum = maximum = players
+    for option in options:
+        if option.name == "players":  # 2 to 6 if it declares no bounds
+            minimum, maximum = int(option.minimum or 2), int(option.maximum or 6)
     return {
         "spec": name,
         "name": name,
@@ -110,8 +112,3 @@ def _option(info: OptionInfo) -> OptionView:
         "help": info.doc,
         "visibility": info.visibility,
     }
-
-
-def _player_range(info: OptionInfo) -> tuple[int, int]:
-    """The allowed values of the option `players`; 2 to 6 if it declares no bounds."""
-    return int(info.minimum or 2), int(info.maximum or 6)

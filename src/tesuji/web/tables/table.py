@@ -321,7 +321,7 @@ class Table:
     def as_dict(self) -> dict[str, Any]:
         """The table as plain data, for the store."""
         return {
-            **{name: getattr(self, name) for name in STORED},
+            **{name: vars(self)[name] for name in STORED},
             "record": as_dict(self.record()),
             "clock": None if self.clock is None else self.clock.to_store(),
         }
