@@ -37,8 +37,7 @@ def catalogue(allowed: AllowedBots) -> list[GameView]:
 def _describe(name: str, rules: FullGame, allowed: AllowedBots) -> GameView:
     first = rules.start(1)
     options = games.describe(name)
-    players = rules.players
-    minimum = maximum = players
+    minimum = maximum = rules.players
     for option in options:
         if option.name == "players":  # 2 to 6 if it declares no bounds
             minimum, maximum = int(option.minimum or 2), int(option.maximum or 6)
