@@ -29,7 +29,7 @@
  * @property {import("../types.js").ReviewMessage|null} fault  the move that was played, if the review marks it as a mistake
  * @property {(text: string) => void} say           announce to screen readers
  */
-import { joined } from "../ui/dom.js";
+import { joined, replaceChildren } from "../ui/dom.js";
 import { fallbackBoard } from "./fallback.js";
 
 const NARROW = window.matchMedia("(max-width: 640px) and (orientation: portrait)");
@@ -53,17 +53,25 @@ export async function loadRenderers(kinds) {
 /** @param {any} board @returns {Renderer} */
 const rendererOf = (board) => renderers.get(board.kind) ?? FALLBACK;
 
-/** Whether the second player sits at the bottom. @param {any} board @param {number|null} ownSeat */
-export const isFlipped = (board, ownSeat) => Boolean(rendererOf(board).flips?.(board)) && ownSeat === 1;
-
-/** A board must be recreated when this changes. @param {any} board @param {boolean} flipped */
-export function boardKey(board, flipped) {
-  const { rotates, key } = rendererOf(board);
-  return [board.kind, key?.(board) ?? board.size ?? "", rotates && NARROW.matches, flipped].join(" ");
+/**
+ * Draws boards in a place: a new one where the one that is there cannot show the position.
+ * @param {Element} place @returns {(view: View, ownSeat?: number|null) => void}
+ */
+export function boardIn(place) {
+  let board = null;
+  let made = "";
+  return (view, ownSeat = null) => {
+    const { create, rotates, flips, key } = rendererOf(view.board);
+    const flipped = ownSeat === 1 && Boolean(flips?.(view.board)); // the second player sits at the bottom
+    const now = [view.board.kind, key?.(view.board) ?? view.board.size ?? "", rotates && NARROW.matches, flipped].join(" ");
+    if (now !== made) {
+      made = now;
+      board = create(view.board, { flipped, narrow: NARROW.matches });
+      replaceChildren(place, board.element);
+    }
+    board.update(view);
+  };
 }
-
-/** @param {any} board @param {boolean} flipped */
-export const makeBoard = (board, flipped) => rendererOf(board).create(board, { flipped, narrow: NARROW.matches });
 
 /** A view of a position that nobody plays. @param {any} board @param {string[]} names @param {number|null} turn @returns {View} */
 export const stillView = (board, names, turn) => ({

@@ -3,7 +3,7 @@
  * names the game that begins from the position; the address of the page always holds that game.
  */
 import { cellName, placeOf } from "../boards/grid.js";
-import { boardKey, makeBoard, onRotate, stillView } from "../boards/index.js";
+import { boardIn, onRotate, stillView } from "../boards/index.js";
 import { api, start } from "../session/api.js";
 import { optionsOf } from "../session/links.js";
 import { button, choices, details, field, h, pills, radios, replaceChildren, setAttribute } from "../ui/dom.js";
@@ -42,17 +42,16 @@ export function showEditor(main, games, text, go) {
   const sides = info.seat_names.slice(0, info.seats.minimum).map((name, seat) => [seat, name]);
   const given = text.split(":")[0] === info.name ? text : info.name;
   let spec = given;
-  let board = null;
   let shown = null; // the board as the server described it
   /** @type {string[][]|null} */
   let cells = null;
   let turn = 0;
   let tool = tools[0].symbol;
-  let made = "";
   let requests = 0;
 
   const place = h("div", { class: "place editing", onclick: click });
   place.addEventListener("keydown", key, true);
+  const drawBoard = boardIn(place);
   const status = h("p", { class: "status", role: "status" });
   const diagram = h("textarea", { rows: "8", spellcheck: "false", autocomplete: "off" });
   const ruleSpec = () => specOf(info.name, fields.text()); // from its usual start
@@ -180,14 +179,7 @@ export function showEditor(main, games, text, go) {
 
   function draw() {
     if (!shown) return;
-    const view = cells ? { ...shown, cells } : shown;
-    const now = boardKey(view, false);
-    if (now !== made) {
-      made = now;
-      board = makeBoard(view, false);
-      replaceChildren(place, board.element);
-    }
-    board.update({ ...stillView(view, info.seat_names, turn), say: announce });
+    drawBoard(stillView(cells ? { ...shown, cells } : shown, info.seat_names, turn));
   }
 
   function open(tab) {

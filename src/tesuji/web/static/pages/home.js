@@ -1,5 +1,5 @@
 /** The home page: all games, each with a preview and buttons to play against a level. */
-import { makeBoard, stillView } from "../boards/index.js";
+import { boardIn, stillView } from "../boards/index.js";
 import { start } from "../session/api.js";
 import { button, h, replaceChildren } from "../ui/dom.js";
 import { capital } from "../ui/format.js";
@@ -13,9 +13,7 @@ export function preview(info) {
     return place;
   }
   const { board, turn, seat_names: names } = info.preview;
-  const drawn = makeBoard(board, false);
-  drawn.update(stillView(board, names, turn));
-  place.append(drawn.element);
+  boardIn(place)(stillView(board, names, turn));
   return place;
 }
 

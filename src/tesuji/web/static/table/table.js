@@ -1,5 +1,5 @@
 /** The table page: board, players and panels. */
-import { boardKey, goalText, isFlipped, makeBoard, onRotate } from "../boards/index.js";
+import { boardIn, goalText, onRotate } from "../boards/index.js";
 import { api } from "../session/api.js";
 import { Session } from "../session/session.js";
 import { button, h, replaceChildren, setAttribute } from "../ui/dom.js";
@@ -79,21 +79,8 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
   const aside = h("aside", { class: "panel", "aria-label": "Panels" }, list, panel);
   replaceChildren(main, h("div", { class: `table-view game-${table.board.kind}` }, stage, aside));
 
-  let board = null;
-  let made = "";
+  const drawBoard = boardIn(place);
   let drawnTab = null;
-
-  function drawBoard() {
-    const view = viewOf(session);
-    const flipped = isFlipped(view.board, ownSeat(table)); // its board may be covered
-    const key = boardKey(view.board, flipped);
-    if (key !== made) {
-      made = key;
-      board = makeBoard(view.board, flipped);
-      replaceChildren(place, board.element);
-    }
-    board.update(view);
-  }
 
   function update() {
     const past = session.at !== null;
@@ -102,7 +89,7 @@ export function showTable(main, table, games, go, tab = "moves", again = () => {
     goal.classList.toggle("idle", session.table.over && !past); // keeps its space, so that the board does not move
     if (past !== goal.classList.contains("past") || !past) replaceChildren(goal, past ? back : goalText(session.shown, info.goal));
     goal.classList.toggle("past", past);
-    drawBoard();
+    drawBoard(viewOf(session), ownSeat(table));
     for (const part of parts) part.update();
     for (const one of tabs) {
       const on = one.dataset.tab === session.tab;
