@@ -92,9 +92,15 @@ def test_a_game_without_optional_members_has_all_of_them() -> None:
     assert game.knowledge.objectives is None and game.default_bot == "mcts" and game.openings == ()
     state = game.start()
     assert state.text("one") == "one" and parse_move(state, "two") == "two"
-    left_out: list[object] = [state.svg(), state.board(), state.seen_by(0), state.told(0), state.key()]
+    left_out: list[object] = [
+        state.svg(),
+        state.board(),
+        state.text_for(0),
+        state.last_move_text(0),
+        state.key(),
+    ]
     assert left_out == [None] * 5
-    assert state.remarks() == () and state.determinize(0, random.Random(0)) is state
+    assert state.notes() == () and state.determinize(0, random.Random(0)) is state
     assert not state.offers("key") and not state.hidden
 
 
@@ -150,3 +156,13 @@ def test_a_field_with_the_name_of_an_optional_method_is_none() -> None:
 def test_what_is_no_game_is_refused_in_one_line(given: Any) -> None:
     with pytest.raises(ValueError, match=r"^(.* is not a game: it has no start\(\)|Pairs is a class.*)$"):
         full_game(given)
+
+
+def test_the_old_name_of_a_member_works_with_one_warning() -> None:
+    class Old(Pair):
+        def remarks(self) -> list[str]:
+            return ["hurry"]
+
+    with pytest.warns(FutureWarning, match=r"Old\.remarks\(\) is now called notes\(\)") as caught:
+        states = [full_state(Old()), full_state(Old(("one",)))]
+    assert len(caught) == 1 and [state.notes() for state in states] == [["hurry"]] * 2

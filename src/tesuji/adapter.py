@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Self, cast
@@ -82,6 +83,8 @@ def adapted_state(game: AdaptedGame, own: Any) -> FullState:
 OPTIONAL = tuple(name for name in vars(FullState) if name[0] != "_" and name not in vars(AdaptedState))
 """The optional members of a position."""
 
+RENAMED = {"remarks": "notes", "seen_by": "text_for", "told": "last_move_text"}
+
 
 @cache
 def _adapted_class(kind: type) -> type[AdaptedState]:
@@ -96,6 +99,10 @@ def _adapted_class(kind: type) -> type[AdaptedState]:
             members[name] = bool(found)
         elif callable(found) and name not in ("offers", "hidden", "root", "core"):  # not a field of this name
             members[name] = _SPECIAL.get(name, _passed_on)(name, found)
+    for old, name in RENAMED.items():
+        if name not in members and callable(found := getattr(kind, old, None)):
+            warnings.warn(f"{kind.__name__}.{old}() is now called {name}()", FutureWarning, stacklevel=2)
+            members[name] = _passed_on(old, found)
     return type(kind.__name__, (AdaptedState,), members)
 
 

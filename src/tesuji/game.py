@@ -10,12 +10,12 @@ A state needs `player`, `moves()`, `play(move)` and `scores()`. Optional methods
     planes()                   arrays, for networks
     text(move), parse(text)    move notation
     __str__, svg()             pictures of the position
-    remarks()                  hints for the person to move
+    notes()                    hints for the person to move
     board(), clicks(move)      the board for the web page, and where a move is clicked: see `tesuji.board`
                                (`board(viewer)` in a game with hidden cards)
     board_view(viewer)         the board as JSON for a renderer of the web page, named by its `kind`
-    seen_by(player), told(player)   the position, and the result of the last move, as a seat sees them
-                               (None: a spectator)
+    text_for(player)           the position as a seat sees it, as text (None: a spectator)
+    last_move_text(player)     the result of the last move as a seat sees it
 """
 
 from __future__ import annotations

@@ -76,15 +76,15 @@ def test_records_that_cannot_be_read_are_refused(client: ApiClient) -> None:
 def test_moves_are_explained_by_the_games_own_value(client: ApiClient) -> None:
     table = client.new("onitama", "person", "person", seed=7)
     path = f"/tables/{table['id']}/explain"
-    best = client.http.get(path, params={"ply": 0}).json()["moves"]
-    assert 1 <= len(best) <= 5 and [one["value"] for one in best] == sorted(
-        (one["value"] for one in best), reverse=True
+    best = client.http.get(path, params={"ply": 0}).json()["explanations"]
+    assert 1 <= len(best) <= 5 and [one["probability"] for one in best] == sorted(
+        (one["probability"] for one in best), reverse=True
     )
     two = [table["legal"][0], table["legal"][-1]]
-    pair = client.http.get(path, params={"ply": 0, "moves": ",".join(two)}).json()["moves"]
+    pair = client.http.get(path, params={"ply": 0, "moves": ",".join(two)}).json()["explanations"]
     assert [one["move"] for one in pair] == two
     for one in pair:
-        total = one["base"] + sum(feature["contribution"] for feature in one["features"])
+        total = one["base"] + sum(feature["contribution"] for feature in one["terms"])
         assert total == pytest.approx(one["total"])
     assert error_of(client.http.get(path, params={"ply": 5}))[0] == 409
     assert error_of(client.http.get(path, params={"ply": 0, "moves": "nonsense"}))[0] == 409

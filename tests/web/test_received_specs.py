@@ -26,8 +26,8 @@ from tesuji.records import Record, Store
 from tesuji.records.serialization import to_json
 from tesuji.records.unfinished_games import UnfinishedGames
 from tesuji.registry import bots, games
-from tesuji.web.app import make_api
-from tesuji.web.tables import Table
+from tesuji.web.http.app import make_api
+from tesuji.web.tables.table import Table
 
 PLUGIN = '''
 """A foreign game, a game of one's own and a bot note in `made.txt` that they are made."""
@@ -300,7 +300,7 @@ def test_the_schema_knows_every_route() -> None:
     routes = [route for route in ROUTES if isinstance(route, APIRoute)]
     assert described == {(route.path, method) for route in routes for method in route.methods or ()}
     others = [route.path for route in ROUTES if not isinstance(route, APIRoute)]
-    assert others == ["/api/openapi.json", LIVE, ""]  # the last is the page
+    assert others == ["/api/openapi.json", LIVE, "/{path:path}", "/", ""]  # refused ones, and the page
 
 
 def test_no_received_spec_makes_foreign_rules_or_starts_a_program(folder: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from tests.web.server_process import TIMEOUT, ApiClient, ServerProcess, run_in_thread
 from tesuji.records.store import Store
 from tesuji.records.unfinished_games import UnfinishedGames
-from tesuji.web import server as web_server
+from tesuji.web.http import server as web_server
 
 
 def test_games_resume_after_the_server_is_killed(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from schemathesis import GenerationMode, checks
 from schemathesis.core.parameters import ParameterLocation
 
 from tests.web.server_process import ApiClient, ServerProcess
-from tesuji.web.app import make_api
+from tesuji.web.http.app import make_api
 
 EXAMPLES = 8
 

@@ -55,8 +55,8 @@ def test_a_full_queue_is_an_error() -> None:
         waiting = searches.submit(LONG)
         with pytest.raises(QueueFull, match=r"queued searches \(1\)"):
             searches.submit(LONG)
-        waiting.cancel()
-        running.cancel()
+        waiting.done.cancel()
+        running.done.cancel()
 
     with_searches(Limits(workers=1, queued=1), work)
 
@@ -75,7 +75,7 @@ def test_a_cancelled_search_frees_its_worker_even_if_it_hangs() -> None:
         endless = searches.submit(START | {"bot": "endless"})
         while endless.worker is None or endless.worker.pid is None:
             await asyncio.sleep(0.05)
-        endless.cancel()
+        endless.done.cancel()
         assert (await searches.submit(QUICK))["move"]
 
     with_searches(Limits(workers=1, seconds=3000), work)

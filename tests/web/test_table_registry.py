@@ -12,14 +12,13 @@ import pytest
 from tests.web.server_process import run_in_thread
 from tesuji.records import Record
 from tesuji.records.store import Store
-from tesuji.web.analysis_jobs import start_analysis, start_review
 from tesuji.web.limits import Limits
 from tesuji.web.search_queue import SearchQueue
 from tesuji.web.specs import AllowedBots
-from tesuji.web.subscriber import Subscriber
-from tesuji.web.table_clock import TableClock
-from tesuji.web.table_registry import NotFound, ServerFull, TableRegistry
-from tesuji.web.tables import Table
+from tesuji.web.tables.analysis_jobs import start_analysis, start_review
+from tesuji.web.tables.registry import NotFound, ServerFull, TableRegistry
+from tesuji.web.tables.session import Subscriber
+from tesuji.web.tables.table import Table, TableClock
 
 PEOPLE = ["person", "person"]
 TWO = Record(game="hex:size=3", players=("person", "person"), seed=1, moves=("b2",))

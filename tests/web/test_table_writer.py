@@ -11,8 +11,8 @@ from tests.web.server_process import TIMEOUT, run_in_thread
 from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.records.wal import wal_bytes
-from tesuji.web.table_writer import LOG_BYTES, TableWriter
-from tesuji.web.tables import Table
+from tesuji.web.tables.table import Table
+from tesuji.web.tables.writer import LOG_BYTES, TableWriter
 
 MOST_LOG = 64 << 20
 """As documented in `docs/board.md`."""

@@ -1,4 +1,4 @@
-"""The checks of what people see of a position: `text`, `svg`, `remarks`, `seen_by` and `told`."""
+"""The checks of what people see of a position: `text`, `svg`, `notes`, `text_for` and `last_move_text`."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class PictureCheck:
     def position(self, state: Any, moves: list[Move], *, over: bool) -> None:
         """Check a position; pictures of the first positions and of the last one."""
         for seat in (None, *range(self.players)):
-            for method in ("seen_by", "told"):
+            for method in ("text_for", "last_move_text"):
                 if offers(state, method):
                     self._text(state, method, seat)
-        if not over and offers(state, "remarks"):
-            remarks = self.check.attempt("remarks()", state.remarks)
-            listed = isinstance(remarks, list | tuple) and all(isinstance(one, str) for one in remarks)
-            if remarks is not None and not listed:
-                self.check.report("remarks() must return a list of texts", repr(remarks))
+        if not over and offers(state, "notes"):
+            notes = self.check.attempt("notes()", state.notes)
+            listed = isinstance(notes, list | tuple) and all(isinstance(one, str) for one in notes)
+            if notes is not None and not listed:
+                self.check.report("notes() must return a list of texts", repr(notes))
         if offers(state, "svg") and (self.left > 0 or over):
             self.left -= 1
             self._svg(self.check.attempt("svg()", state.svg))

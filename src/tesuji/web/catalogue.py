@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from tesuji.bots.levels import LEVELS, level_spec
 from tesuji.check.keys import defines
@@ -12,15 +11,15 @@ from tesuji.game import game
 from tesuji.options import OptionInfo
 from tesuji.records.formats import formats_of
 from tesuji.registry import bots, first_line, games, spec_of
-from tesuji.web.boards import describe_board
+from tesuji.web.schema import BotView, GameView, OptionView, PieceView, PreviewView
 from tesuji.web.specs import AllowedBots, BadRequest
-from tesuji.web.views import title_of
+from tesuji.web.tables.views import describe_board, title_of
 
 HIDDEN_OPTIONS = ("tablebase", "threads", "knowledge", "device")
 """Bot options that the page does not offer: files are forbidden, the others are for programmers."""
 
 
-def catalogue(allowed: AllowedBots) -> list[dict[str, Any]]:
+def catalogue(allowed: AllowedBots) -> list[GameView]:
     """Every game: `catalogue(AllowedBots(Limits()))[0]["name"] == "hex"`."""
     found = []
     for name in games.names():
@@ -35,12 +34,13 @@ def catalogue(allowed: AllowedBots) -> list[dict[str, Any]]:
     return found
 
 
-def _describe(name: str, rules: FullGame, allowed: AllowedBots) -> dict[str, Any]:
+def _describe(name: str, rules: FullGame, allowed: AllowedBots) -> GameView:
     first = rules.start(1)
     options = games.describe(name)
-    players = rules.players
-    choice = next((option for option in options if option.name == "players"), None)
-    minimum, maximum = (players, players) if choice is None else _player_range(choice)
+    minimum = maximum = rules.players
+    for option in options:
+        if option.name == "players":  # 2 to 6 if it declares no bounds
+            minimum, maximum = int(option.minimum or 2), int(option.maximum or 6)
     return {
         "spec": name,
         "name": name,
@@ -61,13 +61,13 @@ def _describe(name: str, rules: FullGame, allowed: AllowedBots) -> dict[str, Any
         ],
         "board_kind": describe_board(first, None)["kind"],
         "preview": _preview(rules, first),
-        "explainable": _is_explainable(rules),
+        "explainable": rules.knowledge.objectives is not None,
         "hidden": first.hidden,
         "set_up": _pieces(rules) if rules.can_set_up else None,
     }
 
 
-def _bot(name: str) -> dict[str, Any]:
+def _bot(name: str) -> BotView:
     shown = [option for option in bots.describe(name) if option.name not in HIDDEN_OPTIONS]
     return {"name": name, "help": first_line(bots.get(name)), "options": [_option(one) for one in shown]}
 
@@ -81,7 +81,7 @@ def _plays(name: str, rules: FullGame, allowed: AllowedBots) -> bool:
     return True
 
 
-def _preview(rules: FullGame, first: FullState) -> dict[str, Any] | None:
+def _preview(rules: FullGame, first: FullState) -> PreviewView | None:
     """A position for the home page, seen from seat 0: the game's `preview`, else the first one.
 
     None if there is only a generated `repr` to show.
@@ -94,16 +94,12 @@ def _preview(rules: FullGame, first: FullState) -> dict[str, Any] | None:
     return {"board": board, "turn": state.player, "seat_names": names}
 
 
-def _is_explainable(rules: FullGame) -> bool:
-    return rules.knowledge.objectives is not None
-
-
-def _pieces(rules: FullGame) -> list[dict[str, str]]:
+def _pieces(rules: FullGame) -> list[PieceView]:
     """What an editor can put on the cells of a position; the game's `set_up_pieces`, by their symbols."""
     return [{"symbol": str(symbol), "label": str(label)} for symbol, label in rules.set_up_pieces.items()]
 
 
-def _option(info: OptionInfo) -> dict[str, Any]:
+def _option(info: OptionInfo) -> OptionView:
     words = "switch" if set(info.words) == {"on", "off"} else "choice" if info.words else "text"
     return {
         "name": info.name,
@@ -115,8 +111,3 @@ def _option(info: OptionInfo) -> dict[str, Any]:
         "help": info.doc,
         "visibility": info.visibility,
     }
-
-
-def _player_range(info: OptionInfo) -> tuple[int, int]:
-    """The allowed values of the option `players`; 2 to 6 if it declares no bounds."""
-    return int(info.minimum or 2), int(info.maximum or 6)

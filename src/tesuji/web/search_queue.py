@@ -25,6 +25,7 @@ from tesuji.web import worker_tasks
 from tesuji.web.specs import AllowedBots
 
 WARM_UP_SECONDS = 60.0
+RETRY_SECONDS = 1.0  # when the queue is full
 QUICK_BOTS = {"random", "greedy", "easy", "medium"}
 
 
@@ -49,6 +50,10 @@ class Search:
     worker: Worker | None = None
     stopping: bool = False
 
+    def __post_init__(self) -> None:
+        # also where the task that waits for it is cancelled
+        self.done.add_done_callback(lambda done: self.stop() if done.cancelled() else None)
+
     def __await__(self) -> Any:
         return self.done.__await__()
 
@@ -57,11 +62,6 @@ class Search:
         self.stopping = True
         if self.worker is not None:
             self.worker.stop()
-
-    def cancel(self) -> None:
-        """Stop, and discard the result."""
-        self.done.cancel()
-        self.stop()
 
 
 class SearchQueue:
@@ -100,6 +100,13 @@ class SearchQueue:
         self._queues[long].append(search)
         self._dispatch()
         return search
+
+    async def submit_when_free(self, task: dict[str, Any], seconds: float) -> Search:
+        """Queue a task as soon as there is room."""
+        while True:
+            with contextlib.suppress(QueueFull):
+                return self.submit(task, seconds=seconds)
+            await asyncio.sleep(RETRY_SECONDS)
 
     def warm_up(self) -> None:
         """Start all processes now, so that no request waits for it."""

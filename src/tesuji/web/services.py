@@ -11,7 +11,7 @@ from tesuji.web.catalogue import catalogue
 from tesuji.web.limits import Limits
 from tesuji.web.search_queue import SearchQueue
 from tesuji.web.specs import AllowedBots
-from tesuji.web.table_registry import TableRegistry
+from tesuji.web.tables.registry import TableRegistry
 
 MAX_CACHED = 50
 
@@ -52,7 +52,7 @@ class Services:
     ) -> None:
         self.store, self.limits = store, limits
         self.bots = AllowedBots(limits, loaded_bots)
-        self.catalogue: list[dict[str, Any]] = catalogue(self.bots)
+        self.catalogue = catalogue(self.bots)
         self._loads = loads
 
     def open(self) -> None:

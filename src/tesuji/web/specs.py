@@ -83,9 +83,15 @@ class AllowedBots:
 
     def _check_options(self, spec: Spec, game_spec: str) -> None:
         options = {info.name: info for info in bots.describe(spec.name)}
-        texts = {"net": ["game", *BUNDLED], "value": ["game", "off", *_values(game_spec)]}
+        texts = {"net": ["game", *BUNDLED], "value": ["game", "off", *allowed_game(game_spec)[1].values]}
         if spec.name == "mcts":
             texts["value"].append("boolean")
+        limits = {
+            "seconds": self.limits.seconds,
+            "memory": self.limits.memory,
+            "threads": self.limits.threads,
+        }
+        limits |= dict.fromkeys(COUNT_OPTIONS, self.limits.iterations)
         for name, value in spec.options.items():
             if name not in options:
                 raise BadRequest(unknown(f"option {name!r} for {spec.name}", name, options))
@@ -94,9 +100,6 @@ class AllowedBots:
                 raise BadRequest(f"{name} must be one of {', '.join(allowed)} on this server, not {value!r}")
             if name == "device" and value != "cpu":
                 raise BadRequest(f"device must be cpu on this server, not {value!r}")
-            limits = {"seconds": self.limits.seconds, "memory": self.limits.memory}
-            limits["threads"] = self.limits.threads
-            limits |= dict.fromkeys(COUNT_OPTIONS, self.limits.iterations)
             if name in limits and value != "off" and not _at_most(value, limits[name]):
                 raise BadRequest(f"{name} must be at most {limits[name]:g} on this server, not {value!r}")
 
@@ -140,10 +143,6 @@ def _check_network(net: str, game_spec: str) -> None:
     if fitting is None or net not in ("game", fitting):
         known = ", ".join(BUNDLED)
         raise BadRequest(f"no built-in network{'' if net == 'game' else ' ' + net} for {game_spec} ({known})")
-
-
-def _values(game_spec: str) -> list[str]:
-    return list(allowed_game(game_spec)[1].values)
 
 
 def _at_most(value: str, most: float) -> bool:

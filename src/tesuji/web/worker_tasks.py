@@ -12,7 +12,8 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeAlias, cast
 
 from tesuji.bots import RESIGN
 from tesuji.bots.full_bot import FullBot, full_bot
@@ -24,9 +25,10 @@ from tesuji.registry import bots
 from tesuji.scale.worker import Report, Stop, limit_memory
 from tesuji.search import Analysis
 from tesuji.spec import Spec
-from tesuji.web.boards import click_names
 from tesuji.web.limits import Limits
+from tesuji.web.schema import AnalysisView, Explanations, ExplanationView, SolutionView, Step
 from tesuji.web.specs import AllowedBots, allowed_game
+from tesuji.web.tables.views import click_names
 
 CACHED_BOTS = 2  # per process, with their trees, each of which may use the memory limit of a search
 REPORT_SECONDS = 0.25  # between two reports of a live analysis
@@ -50,7 +52,7 @@ def setup(allowed: AllowedBots, loads: Callable[[], object] | None = None) -> No
         loads()
 
 
-def run(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
+def run(task: Mapping[str, Any], report: Report, stop: Stop) -> Mapping[str, Any]:
     """Run a task; exceptions of bots and rules propagate to the server."""
     return _TASKS[task["task"]](task, report, stop)
 
@@ -95,7 +97,7 @@ def choose(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any
     }
 
 
-def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
+def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> AnalysisView:
     """A bot's analysis of a position, with progress reports if `live`."""
     rules, state = position(task)
     bot = _make(task, rules)
@@ -106,25 +108,23 @@ def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, An
 
     def progress(found: Analysis) -> None:
         nonlocal last
-        if stop.requested:  # before the search had started
-            bot.cancel()
         if task["live"] and time.monotonic() - last >= REPORT_SECONDS:
             last = time.monotonic()
-            report(_as_json(found))
+            report(_view(found))
 
     try:
-        return _as_json(_analyse(bot, state, progress, stop))
+        return _view(_analyse(bot, state, progress, stop))
     finally:
         bot.close()
 
 
-def solve(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
+def solve(task: Mapping[str, Any], report: Report, stop: Stop) -> SolutionView:
     """Who wins after each move, by the game's own solver, with progress reports."""
     rules: Any
     rules, state = position(task)
     began = last = time.monotonic()
 
-    def known(winners: Mapping[Move, int], nodes: int) -> dict[str, Any]:
+    def known(winners: Mapping[Move, int], nodes: int) -> SolutionView:
         by_text = {state.text(move): winner for move, winner in winners.items()}
         return {
             "player": state.player,
@@ -146,7 +146,7 @@ def solve(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]
     return known(found.winners, found.nodes)
 
 
-def explain(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
+def explain(task: Mapping[str, Any], report: Report, stop: Stop) -> Explanations:
     """The game's value of the requested moves, or of the best ones, feature by feature."""
     from tesuji.learn.explain import explain as explain_moves
     from tesuji.search.values import named_value
@@ -155,23 +155,7 @@ def explain(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, An
     found = explain_moves(state, named_value("game", rules), players=rules.players)
     requested = [parse_move(state, text) for text in task["requested"]]
     shown = [next(one for one in found if one.move == move) for move in requested] or found[:EXPLAINED_MOVES]
-    return {
-        "moves": [
-            {
-                "move": one.text,
-                "value": one.probability,
-                "unit": one.unit,
-                "base": one.base,
-                "total": one.total,
-                "features": [
-                    {"name": term.name, "value": term.reading}
-                    | {"weight": term.weight, "contribution": term.contribution}
-                    for term in sorted(one.terms, key=lambda term: -abs(term.contribution))
-                ],
-            }
-            for one in shown
-        ]
-    }
+    return {"unit": found[0].unit, "explanations": [cast(ExplanationView, one.as_dict()) for one in shown]}
 
 
 def read(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
@@ -235,57 +219,45 @@ def bounded(spec: Spec, rules: FullGame, memory: int, seconds: float | None = No
 def _analyse(
     bot: FullBot, state: FullState, progress: Callable[[Analysis], None] | None, stop: Stop
 ) -> Analysis:
-    def cancel_if_requested(found: Analysis) -> None:
+    def watch(found: Analysis) -> None:
         if stop.requested:  # cancel() has no effect before the search starts
             bot.cancel()
+        if progress is not None:
+            progress(found)
 
     stop.set_callback(bot.cancel)
     try:
-        return bot.analyse(state, progress or cancel_if_requested)
+        return bot.analyse(state, watch)
     finally:
         stop.set_callback(None)
 
 
-def _as_json(found: Analysis) -> dict[str, Any]:
-    """An analysis as JSON: the visited candidates, best first."""
-    shown = [one for one in found.candidates if one.visits or one.proven is not None][:MAX_CANDIDATES]
+def _view(found: Analysis) -> AnalysisView:
+    """An analysis as JSON: the visited candidates, best first, with the beginnings of the best lines."""
+    best = [one for one in found.candidates if one.visits or one.proven is not None][:MAX_CANDIDATES]
+    lines = [one.line[:MAX_LINE_LENGTH] if rank < MAX_LINES else () for rank, one in enumerate(best)]
+    shown = [replace(one, line=line) for one, line in zip(best, lines, strict=True)]
+    view = replace(found, candidates=tuple(shown)).as_dict()
     names = click_names(found.state, found.state.player)
-    return {
-        "player": found.state.player,
-        "move": found.state.text(found.move),
-        "value": _finite(found.value),
-        "proven": found.proven,
-        "visits": found.visits,
-        "seconds": round(found.seconds, 3),
-        "candidates": [
-            {
-                "move": found.state.text(one.move),
-                "visits": one.visits,
-                "value": _finite(one.value),
-                "prior": _finite(one.prior),
-                "proven": one.proven,
-                "line": found.texts(one.line[:MAX_LINE_LENGTH]) if rank < MAX_LINES else [],
-                "steps": _steps(found.state, one.line[:MAX_LINE_LENGTH], names)
-                if names is not None and rank < MAX_LINES
-                else [],
-            }
-            for rank, one in enumerate(shown)
-        ],
-    }
+    for candidate, line in zip(view["candidates"], lines, strict=True):
+        candidate["steps"] = [] if names is None else _steps(found.state, line, names)
+    for entry in (view, *view["candidates"]):  # JSON has no NaN, which a person's own bot may give
+        entry |= {name: _finite(entry[name]) for name in ("value", "prior") if name in entry}
+    return cast(AnalysisView, {"player": found.state.player, **view})
 
 
-def _steps(state: FullState, line: Sequence[Move], names: Collection[str]) -> list[dict[str, Any]]:
+def _finite(number: float) -> float | None:
+    return float(number) if math.isfinite(number) else None
+
+
+def _steps(state: FullState, line: Sequence[Move], names: Collection[str]) -> list[Step]:
     """Who plays each move of a line, and where it is clicked."""
-    steps: list[dict[str, Any]] = []
+    steps: list[Step] = []
     for number, move in enumerate(line, 1):
         steps.append({"player": state.player, "clicks": list(state.clicks(move, names))})
         if number < len(line):
             state = state.play(move)
     return steps
-
-
-def _finite(number: float) -> float | None:
-    return float(number) if math.isfinite(number) else None
 
 
 def _is_game(spec: str, game_spec: str | None) -> bool:
@@ -307,11 +279,6 @@ def _cache(owner: str, rules: str, spec: str, bot: Any) -> None:
         _cached.popitem(last=False)[1][2].close()
 
 
-_TASKS: Mapping[str, Callable[[Mapping[str, Any], Report, Stop], dict[str, Any]]] = {
-    "choose": choose,
-    "analyse": analyse,
-    "solve": solve,
-    "explain": explain,
-    "read": read,
-    "warm_up": warm_up,
-}
+Task: TypeAlias = Callable[[Mapping[str, Any], Report, Stop], Mapping[str, Any]]
+_FUNCTIONS: tuple[Task, ...] = (choose, analyse, solve, explain, read, warm_up)
+_TASKS = {function.__name__: function for function in _FUNCTIONS}

@@ -89,7 +89,7 @@ def test_arrow_keys_reach_every_cell(own: Screen, layout: Layout) -> None:
     places = [[cell.name, [72 * cell.x, 72 * cell.y]] for cell in layout.cells]
     reached = own.page.evaluate(
         """async (list) => {
-            const { neighbour } = await import("/boards/neighbours.js");
+            const { neighbour } = await import("/boards/grid.js");
             const places = new Map(list);
             return [...places.keys()].map((first) => {
                 const seen = new Set([first]);

@@ -44,9 +44,9 @@ def serve(
     require("board", "the board in the browser")
     from tesuji.records.store import Store
     from tesuji.registry import bots
+    from tesuji.web.http.security import LOOPBACK
+    from tesuji.web.http.server import Server
     from tesuji.web.limits import Limits
-    from tesuji.web.security import LOOPBACK
-    from tesuji.web.server import Server
     from tesuji.web.services import Services
 
     if token is not None and not re.fullmatch("[A-Za-z0-9_-]{8,200}", token):

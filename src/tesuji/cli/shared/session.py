@@ -102,8 +102,8 @@ class Session:
         """Read lines until one is a move; returns False if the person quits or resigns."""
         self.show_board()
         texts = [self.state.text(move) for move in self.state.moves()]
-        for remark in self.state.remarks():
-            self.say(remark)
+        for note in self.state.notes():
+            self.say(note)
         while True:
             try:
                 line = self.ask(f"{self.name(player)}, move {self.number}> ").strip()
@@ -208,7 +208,7 @@ class Session:
             thoughts = ""
         self.played.advance(move, note)
         if self.boards:
-            told = self.state.told(self.viewer)
+            told = self.state.last_move_text(self.viewer)
             if thoughts or not told:
                 said = f"{name} plays {before.text(move)}"
                 self.say(f"{said} ({thoughts})" if thoughts else said, "green")
@@ -277,7 +277,7 @@ class Session:
 
     def show_board(self) -> None:
         """Print the position as the person may see it."""
-        seen = self.state.seen_by(self.viewer)
+        seen = self.state.text_for(self.viewer)
         self.console.print(Text(f"\n{self.state if seen is None else seen}\n"), soft_wrap=True)
 
     def say(self, text: str, style: str = "") -> None:

@@ -94,7 +94,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
         """Parse a move; ValueError if it is not a cell of this board."""
         return parse_move_text(self.size, text)
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Hints for a person who is to move."""
         colours = ("black", "white")
         if self.core.stage in ("three_stones", "two_stones"):

@@ -77,7 +77,7 @@ class HexState(NativeState["Hex", _core.HexState]):
         """Parse a move; ValueError if it is not a cell of this board."""
         return self.size**2 if text.strip().lower() in (SWAP, "swap") else parse_cell(self.size, text)
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Hints for a person who is to move."""
         return [f"You may swap: type {SWAP} to take over the first stone."] if self.core.may_swap else []
 

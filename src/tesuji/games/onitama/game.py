@@ -94,7 +94,7 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
         """Parse a move; ValueError for cards and squares that are not in this game."""
         return parse_move_text(self.core.deal, text)
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Hints for a person who is to move."""
         lines = []
         if self.moves() and turn_of(self.moves()[0]).squares is None:

@@ -2,29 +2,24 @@
  * The routes of the page: `#` all games, `#new/GAME` and `#watch/GAME` (bots only) set up a game, `#table/ID` a table,
  * `#game=…` a link that contains a game, `#edit/SPEC` the editor of positions, `#import`, `#matches`.
  */
-import { api, ApiError } from "./api.js";
 import { loadRenderers } from "./boards/index.js";
-import { h, replaceChildren, setAttribute } from "./dom.js";
-import { showEditor } from "./editor.js";
-import { showHome } from "./home.js";
-import { remembered, requestFromLink } from "./links.js";
-import { showMatches } from "./matches.js";
-import { notify } from "./notices.js";
-import { showImport } from "./record.js";
-import { showSetup, start } from "./setup.js";
-import { showTable } from "./table.js";
-import { switches } from "./theme.js";
+import { showEditor } from "./pages/editor.js";
+import { showHome } from "./pages/home.js";
+import { showImport } from "./pages/import.js";
+import { showMatches } from "./pages/matches.js";
+import { showSetup } from "./pages/setup.js";
+import { api, ApiError, start } from "./session/api.js";
+import { remembered, requestFromLink } from "./session/links.js";
+import { showTable } from "./table/table.js";
+import { button, h, replaceChildren, setAttribute } from "./ui/dom.js";
+import { notify } from "./ui/notices.js";
+import { switches } from "./ui/theme.js";
 
 const main = document.getElementById("main");
-/** @type {any[]|null} */
+/** @type {import("./types.js").GameView[]|null} */
 let games = null;
 let leave = () => {};
 let opening = null; // a table that was just created, so that it need not be requested again
-
-function fail(error) {
-  if (!(error instanceof Error)) throw error;
-  notify(error.message);
-}
 
 /** Open a table that was just created. @param {any} table @param {string} [tab] */
 function go(table, tab) {
@@ -34,7 +29,7 @@ function go(table, tab) {
 
 async function loadGames() {
   const found = await api.games();
-  await loadRenderers(found.map((/** @type {any} */ game) => game.board_kind));
+  await loadRenderers(found.map((game) => game.board_kind));
   return found;
 }
 
@@ -49,10 +44,16 @@ async function openTable(id) {
     const link = remembered(id);
     if (!link) throw new Error("This table no longer exists. It may have been deleted, or belong to another server.");
     notify("The table no longer existed and was created again.", "good");
-    const table = await start(requestFromLink(link));
-    history.replaceState(null, "", `#table/${table.id}`);
-    leave = showTable(main, table, games, go, undefined, route);
+    await openLink(link, "moves");
   }
+}
+
+/** Create the game of a link. @param {string} link @param {string} overTab the panel of a game that is over */
+async function openLink(link, overTab) {
+  const table = await start(requestFromLink(link));
+  opening = { table, tab: table.over ? overTab : "moves" };
+  history.replaceState(null, "", `#table/${table.id}`);
+  await openTable(table.id);
 }
 
 async function route() {
@@ -65,34 +66,17 @@ async function route() {
   try {
     const rest = decodeURIComponent(coded);
     games ??= await loadGames();
-    if (hash.includes("game=")) {
-      const table = await start(requestFromLink(hash));
-      opening = { table, tab: table.over ? "review" : "moves" };
-      history.replaceState(null, "", `#table/${table.id}`);
-      await route();
-    } else if (page === "table") await openTable(rest);
-    else if (page === "new" || page === "watch") showSetup(main, games, rest, page === "watch", go, fail);
-    else if (page === "edit") leave = showEditor(main, games, rest, go, fail);
-    else if (page === "import") showImport(main, games, go, fail);
-    else if (page === "matches") await showMatches(main, games, fail, rest);
-    else showHome(main, games, go, fail);
+    if (hash.includes("game=")) await openLink(hash, "review");
+    else if (page === "table") await openTable(rest);
+    else if (page === "new" || page === "watch") showSetup(main, games, rest, page === "watch", go);
+    else if (page === "edit") leave = showEditor(main, games, rest, go);
+    else if (page === "import") showImport(main, games, go);
+    else if (page === "matches") await showMatches(main, games, rest);
+    else showHome(main, games, go);
   } catch (error) {
-    replaceChildren(
-      main,
-      h(
-        "div",
-        { class: "page narrow" },
-        h("h1", {}, "Something went wrong"),
-        h("p", {}, error instanceof URIError ? "This link is invalid." : error.message),
-        h(
-          "p",
-          {},
-          h("button", { type: "button", onclick: () => route() }, "Try again"),
-          " ",
-          h("a", { href: "#" }, "All games"),
-        ),
-      ),
-    );
+    const reason = error instanceof URIError ? "This link is invalid." : error.message;
+    const ways = h("p", {}, button("Try again", route), " ", h("a", { href: "#" }, "All games"));
+    replaceChildren(main, h("div", { class: "page narrow" }, h("h1", {}, "Something went wrong"), h("p", {}, reason), ways));
   }
   scrollTo(0, 0);
 }

@@ -2,11 +2,11 @@
  * A board as the game describes it (`tesuji.board.Board`): cells anywhere, pieces, marks, hands. `clicks` has for each legal move
  * the names that are clicked to play it.
  */
-import { h, replaceChildren, s } from "../dom.js";
+import { focusIn, h, replaceChildren, s } from "../ui/dom.js";
 import { drawHand } from "./board_hands.js";
 import { ground, hull, tile, UNIT } from "./board_shapes.js";
 import { cellBoard } from "./cell_board.js";
-import { neighbour } from "./neighbours.js";
+import { neighbour } from "./grid.js";
 
 const BORDER = 0.52 * UNIT; // with labels
 const LARGEST = 1.4; // scale: boards with few cells do not fill the screen
@@ -27,13 +27,13 @@ function describedBoard(first, flipped) {
 
   function drawHands(open, clicks, advised, act, { board }) {
     const all = [hands.far, hands.near];
-    const focused = all.some((one) => one.contains(document.activeElement)) ? document.activeElement.dataset.hand : null;
+    const refocus = focusIn(all, "hand");
     const look = (name) => ({ can: open.has(name), chosen: clicks.chosen.includes(name), advice: advised.get(name) });
     const bottom = flipped ? 1 : (board.viewer ?? 0);
     const isFar = ({ player }) => player !== null && player !== bottom;
     replaceChildren(hands.far, board.hands.filter(isFar).map((hand) => drawHand(hand, look, act)));
     replaceChildren(hands.near, board.hands.filter((hand) => !isFar(hand)).map((hand) => drawHand(hand, look, act)));
-    if (focused) for (const one of all) one.querySelector(`[data-hand="${CSS.escape(focused)}"]`)?.focus();
+    refocus();
   }
 
   const made = cellBoard({
@@ -49,21 +49,21 @@ function describedBoard(first, flipped) {
     },
     printed: (name) => {
       const { shape = "square", colour, text } = shapes.get(name);
-      return [colour && tile(shape, place(name), 0.9, { class: `tint tint-${colour}` }), text && printed(text, place(name))];
+      return [colour && tile(shape, place(name), 0.9, { class: `tint seat-${colour}` }), text && printed(text, place(name))];
     },
     empty: (name) => shapes.get(name).text || "empty",
     radius: 0.39 * UNIT,
     step: (name, right, down) => neighbour(places, name, right, down),
-    read: ({ board, betterClicks }) => ({
+    read: ({ board, fault }) => ({
       pieces: board.pieces,
       marks: board.marks,
       last: board.last ?? [],
       clicks: (text) => board.clicks?.[text] ?? [],
       placing: board.placing,
       steps: ({ steps }) => steps.map(({ player, clicks }) => ({ colour: board.seat_colours[player] ?? "grey", clicks })),
-      better: betterClicks ?? [],
+      better: fault?.best_clicks ?? [],
     }),
-    beside: { ...hands, draw: drawHands },
+    beside: { ...hands, kind: "with-hands", draw: drawHands },
   });
   made.picture.style.setProperty("--wide", `${LARGEST * width}px`);
   made.picture.style.setProperty("--high", `${LARGEST * height}px`);

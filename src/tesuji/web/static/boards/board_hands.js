@@ -1,6 +1,6 @@
 /** Pieces and cards beside a described board, as buttons. */
-import { h, s } from "../dom.js";
-import { percent } from "../format.js";
+import { button, h, joined, s } from "../ui/dom.js";
+import { percent } from "../ui/format.js";
 import { drawPiece } from "./pieces.js";
 
 const R = 24;
@@ -24,21 +24,18 @@ export function drawHand(hand, look, act) {
         chosen && "selected",
         advice && `${percent(advice.value)}, ${advice.visits} visits`,
       ];
-      return h(
-        "button",
-        {
-          type: "button",
-          "data-hand": name,
-          class: ["in-hand", chosen && "picked", advice && "advised", !count && "none"].filter(Boolean).join(" "),
-          disabled: !can && !chosen,
-          "aria-pressed": can || chosen ? String(chosen) : null,
-          "aria-label": words.filter(Boolean).join(", "),
-          onclick: () => act(name),
-        },
+      const content = [
         s("svg", { viewBox: `${-WIDE / 2} ${-HIGH / 2} ${WIDE} ${HIGH}`, "aria-hidden": "true" }, drawPiece(piece, [0, 0], R)),
         count !== 1 && h("span", { class: "count", "aria-hidden": "true" }, `×${count}`),
         advice && h("span", { class: "advice", "aria-hidden": "true" }, percent(advice.value)),
-      );
+      ];
+      return button(content, () => act(name), {
+        "data-hand": name,
+        class: joined(["in-hand", chosen && "picked", advice && "advised", !count && "none"], " "),
+        disabled: !can && !chosen,
+        "aria-pressed": can || chosen ? String(chosen) : null,
+        "aria-label": joined(words),
+      });
     }),
     !Object.keys(hand.pieces).length && h("span", { class: "muted" }, "empty"),
   );

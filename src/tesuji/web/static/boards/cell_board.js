@@ -22,25 +22,38 @@
  * @property {(name: string, scale: number, attributes: object) => any} tile  the area of a cell, scaled
  * @property {(name: string) => any[]} [printed] on the cell, below the pieces
  * @property {(name: string) => string} [empty]  the words for an empty cell
+ * @property {(name: string) => string|false} [about]  more words for a cell
  * @property {number} radius                     of a piece
+ * @property {(piece: any, at: [number, number], radius: number) => any} [piece]  draws a piece that is no stone, token or card
+ * @property {number} [plates]                   the scale of labels on arrows
  * @property {(name: string, right: number, down: number) => string|null} step  the neighbour on the screen
  * @property {(view: any) => Position} read
- * @property {{far: any, near: any, draw: (open: Set<string>, clicks: any, advised: Map<string, any>, act: Function, view: any) => void}} [beside]
+ * @property {Beside} [beside]
+ *
+ * @typedef {object} Beside                      what lies beside the board
+ * @property {string} kind                       the class of the whole
+ * @property {any} far
+ * @property {any} near
+ * @property {(open: Set<string>, clicks: Clicks, advised: Map<string, any>, act: (name: string) => void, view: any,
+ *   choices: {text: string}[]) => void} draw
+ * @property {boolean} [chooses]                 whether one of several complete moves is chosen there
+ * @property {() => void} [cancel]
  */
-import { h, replaceChildren, s, setAttribute } from "../dom.js";
-import { percent, short } from "../format.js";
+import { button, h, joined, replaceChildren, s, setAttribute } from "../ui/dom.js";
+import { percent, short } from "../ui/format.js";
 import { drawArrows, drawLine } from "./advice.js";
 import { Clicks } from "./clicks.js";
 import { rovingTabindex } from "./grid.js";
-import { definitions, drawPiece } from "./pieces.js";
+import { definitions, drawPiece as usualPiece } from "./pieces.js";
 
 const SMALL = 27; // pixels: smaller cells need a second tap to confirm
+const PLATES = 1.35; // the scale of labels on arrows: boards of many cells
 const LABELS = 9; // candidates with numbers; the others are only coloured
 const MARKS = { win: "winning line", dot: "marked", cross: "crossed out", ring: "marked", forbidden: "forbidden" };
 
 /** @param {Shape} shape */
 export function cellBoard(shape) {
-  const { radius, place } = shape;
+  const { radius, place, piece: drawPiece = usualPiece, beside } = shape;
   const cells = new Map();
   const drawn = new Map();
   const clicks = new Clicks();
@@ -82,9 +95,7 @@ export function cellBoard(shape) {
     line,
   );
   const chooser = h("div", { class: "choose-move", role: "group", "aria-label": "Choose a move" });
-  const { far, near } = shape.beside ?? {};
-  const element = h("div", { class: shape.beside ? "board-frame with-hands" : "board-frame" }, far, picture, chooser, near);
-  element.style.setProperty("--ratio", String(width / height));
+  const element = h("div", { class: `board-frame ${beside?.kind ?? ""}` }, beside?.far, picture, chooser, beside?.near);
 
   function act(name) {
     if (!view?.play) return;
@@ -99,7 +110,7 @@ export function cellBoard(shape) {
     if (choices.length) view.say(`Which move? ${choices.map((move) => move.text).join(" or ")}`);
     else if (clicks.chosen.length) view.say(`${name} selected; targets: ${[...clicks.targets().keys()].join(", ")}.`);
     draw();
-    chooser.querySelector("button")?.focus();
+    element.querySelector(".choose")?.focus();
   }
   const roving = rovingTabindex(element, cells, {
     step: shape.step,
@@ -107,7 +118,8 @@ export function cellBoard(shape) {
     cancel: () => {
       clicks.clear();
       [aimed, choices] = [null, []];
-      draw();
+      beside?.cancel?.();
+      update(view);
     },
     hover: (name) => {
       hovered = name;
@@ -141,7 +153,7 @@ export function cellBoard(shape) {
       above,
       free && position.placing && s("g", { class: "ghost" }, drawPiece(position.placing, place(name), radius)),
       aimed && s("circle", { cx: place(aimed)[0], cy: place(aimed)[1], r: radius * 1.5, class: "aim" }),
-      view && drawArrows(view, position, clicks, place),
+      view && drawArrows(view, position, clicks, place, shape.plates ?? PLATES),
     );
   }
 
@@ -186,6 +198,7 @@ export function cellBoard(shape) {
     const words = [
       name,
       state.piece ? state.piece.label : (shape.empty?.(name) ?? "empty"),
+      shape.about?.(name),
       (state.last || state.moved) && "last move",
       MARKS[state.mark],
       state.chosen && "selected",
@@ -195,7 +208,7 @@ export function cellBoard(shape) {
       state.label && `${state.label}, ${state.visits} visits`,
       state.result && `${state.result.winner} wins`,
     ];
-    setAttribute(cell, "aria-label", words.filter(Boolean).join(", "));
+    setAttribute(cell, "aria-label", joined(words));
     setAttribute(cell, "aria-selected", state.chosen ? "true" : "false");
     setAttribute(cell, "data-piece", state.piece?.colour);
     cell.classList.toggle("can", Boolean(state.legal || state.target || state.can));
@@ -230,7 +243,7 @@ export function cellBoard(shape) {
         can: possible && !begun && !whole,
         legal: possible && !begun && whole,
         dotted: few && whole && !begun && !pieces[name],
-        wrong: Boolean(view.wrong) && last.at(-1) === name,
+        wrong: Boolean(view.fault) && last.at(-1) === name,
         better: better.length === 1 && better[0] === name,
         heat: found ? Math.max(0.08, (0.82 * found.visits) / most).toFixed(2) : 0,
         best: found?.rank === 0,
@@ -239,32 +252,27 @@ export function cellBoard(shape) {
         result: pieces[name] ? null : results.get(name),
       });
     }
-    shape.beside?.draw(new Set(open.keys()), clicks, advised, act, view);
-    replaceChildren(
-      chooser,
-      choices.map(({ text }) => h("button", { type: "button", class: "main", onclick: () => view.play(text) }, text)),
-    );
+    beside?.draw(new Set(open.keys()), clicks, advised, act, view, choices);
+    const listed = beside?.chooses ? [] : choices;
+    replaceChildren(chooser, listed.map(({ text }) => button(text, () => view.play(text), { class: "main choose" })));
     element.classList.toggle("waits", !view.play);
     drawHints();
   }
 
-  return {
-    element,
-    picture,
-    focus: roving.focus,
-    /** @param {any} next  see boards/index.js */
-    update(next) {
-      const same = view?.key === next.key;
-      view = next;
-      position = shape.read(view);
-      if (!same) [aimed, choices] = [null, []];
-      clicks.update(
-        [...view.legal].map((text) => ({ text, clicks: position.clicks(text) })),
-        same,
-      );
-      const last = position.last.at(-1);
-      if (!same && last && document.activeElement?.closest?.("[role=grid]") !== grid) roving.here(last);
-      draw();
-    },
-  };
+  /** @param {import("./index.js").View} next */
+  function update(next) {
+    const same = view?.key === next.key;
+    view = next;
+    position = shape.read(view);
+    if (!same) [aimed, choices] = [null, []];
+    clicks.update(
+      [...view.legal].map((text) => ({ text, clicks: position.clicks(text) })),
+      same,
+    );
+    const last = position.last.at(-1);
+    if (!same && last && document.activeElement?.closest?.("[role=grid]") !== grid) roving.here(last);
+    draw();
+  }
+
+  return { element, picture, update };
 }

@@ -1,31 +1,12 @@
 /** Any other game: its picture or text, and a button for every legal move that is not an element with `data-move` in the picture. */
-import { h, replaceChildren, setAttribute } from "../dom.js";
-import { percent } from "../format.js";
-import { rovingTabindex } from "./grid.js";
-import { neighbour } from "./neighbours.js";
+import { button, h, joined, replaceChildren, setAttribute } from "../ui/dom.js";
+import { percent } from "../ui/format.js";
+import { neighbour, rovingTabindex } from "./grid.js";
 
-const SHAPES = new Set([
-  "svg",
-  "g",
-  "defs",
-  "title",
-  "desc",
-  "rect",
-  "circle",
-  "ellipse",
-  "line",
-  "polyline",
-  "polygon",
-  "path",
-  "text",
-  "tspan",
-  "lineargradient",
-  "radialgradient",
-  "stop",
-  "pattern",
-  "clippath",
-  "marker",
-]);
+const SHAPES = new Set(
+  `svg g defs title desc rect circle ellipse line polyline polygon path text tspan lineargradient radialgradient stop
+  pattern clippath marker`.split(/\s+/),
+);
 const FORBIDDEN = /^(on.*|style|tabindex|data-(?!move$).*|.*href.*)$/i; // attributes
 const MAX_BUTTONS = 120;
 
@@ -99,13 +80,12 @@ export function fallbackBoard() {
       if (areas.get(text) !== part) continue;
       part.setAttribute("role", "button");
       setAttribute(part, "aria-disabled", can ? null : "true");
-      part.setAttribute("aria-label", [text, can && "legal", found && `${percent(found.value)}, ${found.visits} visits`].filter(Boolean).join(", "));
+      part.setAttribute("aria-label", joined([text, can && "legal", found && `${percent(found.value)}, ${found.visits} visits`]));
     }
   }
 
   return {
     element,
-    focus: () => (areas.size ? roving.focus() : list.querySelector("button")?.focus()),
     update(next) {
       view = next;
       const { board } = view;
@@ -126,17 +106,8 @@ export function fallbackBoard() {
         list,
         legal.slice(0, MAX_BUTTONS).map((text) => {
           const found = ranked.get(text);
-          return h(
-            "button",
-            {
-              type: "button",
-              class: found ? "choice advised" : "choice",
-              disabled: !view.play,
-              onclick: () => view.play(text),
-            },
-            text,
-            found && h("small", {}, percent(found.value)),
-          );
+          const content = [text, found && h("small", {}, percent(found.value))];
+          return button(content, () => view.play(text), { class: found ? "choice advised" : "choice", disabled: !view.play });
         }),
         legal.length > MAX_BUTTONS && h("span", { class: "muted" }, `and ${legal.length - MAX_BUTTONS} more; type the move in the Moves tab`),
       );

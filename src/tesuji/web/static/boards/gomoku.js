@@ -1,6 +1,7 @@
 /** Gomoku: stones on the intersections of a wooden board with star points. */
-import { s } from "../dom.js";
+import { s } from "../ui/dom.js";
 import { letter, offBoardMoves, placeOf } from "./grid.js";
+import { gradient } from "./pieces.js";
 import { stoneBoard } from "./stones.js";
 
 const UNIT = 40; // between two lines
@@ -45,13 +46,7 @@ function gomokuBoard(size) {
     upward: true,
     frame: [-MARGIN - 4, -MARGIN - 4, edge + 8, edge + 10],
     definitions: [
-      s(
-        "linearGradient",
-        { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 },
-        s("stop", { offset: 0, "stop-color": "#ecc98a" }),
-        s("stop", { offset: 0.5, "stop-color": "#e2b76e" }),
-        s("stop", { offset: 1, "stop-color": "#d5a257" }),
-      ),
+      gradient("linear", "wood", { x1: 0, y1: 0, x2: 1, y2: 1 }, ["#ecc98a", "#e2b76e", "#d5a257"]),
       s("clipPath", { id: "plank" }, s("rect", { x: -MARGIN, y: -MARGIN, width: edge, height: edge, rx: 9 })),
     ],
     ground: [
@@ -66,14 +61,10 @@ function gomokuBoard(size) {
       ),
     ],
     centre,
-    tile: (x, y, scale) =>
-      s("rect", {
-        x: x - (UNIT / 2) * scale,
-        y: y - (UNIT / 2) * scale,
-        width: UNIT * scale,
-        height: UNIT * scale,
-        rx: 7 * scale,
-      }),
+    tile: (x, y, scale) => {
+      const side = UNIT * scale;
+      return s("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: 7 * scale });
+    },
     radius: UNIT * 0.465,
     step: (row, column, right, down) => [row - down, column + right],
   });

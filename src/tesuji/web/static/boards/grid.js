@@ -68,3 +68,23 @@ export function placeOf(name) {
 /** Legal moves that are not cells, as buttons. @param {string[]} legal @param {Record<string, string>} labels */
 export const offBoardMoves = (legal, labels) =>
   legal.filter((text) => !placeOf(text)).map((text) => ({ text, label: labels[text] ?? text }));
+
+const ASIDE = 2.5; // how much worse a unit to the side is than one ahead
+
+/**
+ * The nearest place on the screen in a direction: within 45 degrees of it, else anywhere on that side.
+ * @param {Map<string, [number, number]>} places @param {string} name @param {number} right @param {number} down
+ * @returns {string|null}
+ */
+export function neighbour(places, name, right, down) {
+  const [x, y] = places.get(name);
+  let best = null;
+  for (const [other, [ox, oy]] of places) {
+    const ahead = (ox - x) * right + (oy - y) * down;
+    const aside = Math.abs((ox - x) * down) + Math.abs((oy - y) * right);
+    if (ahead < 0.5) continue; // half a unit of the picture
+    const rank = [aside <= ahead * 1.01 ? 0 : 1, ahead + ASIDE * aside];
+    if (!best || rank[0] < best.rank[0] || (rank[0] === best.rank[0] && rank[1] < best.rank[1] - 0.01)) best = { rank, other };
+  }
+  return best?.other ?? null;
+}

@@ -2,47 +2,33 @@
  * Hex: a rhombus of hexagons between two dark sides (Black's) and two light, striped ones (White's). On a narrow, tall screen
  * the board is rotated by 90 degrees, so that its cells are large enough for a finger.
  */
-import { s } from "../dom.js";
+import { s } from "../ui/dom.js";
+import { hexagon } from "./board_shapes.js";
 import { letter, offBoardMoves } from "./grid.js";
+import { gradient, points } from "./pieces.js";
 import { stoneBoard } from "./stones.js";
 
 const R = 24; // from a cell's centre to its corner
 const HALF = (Math.sqrt(3) / 2) * R;
 const BAND = 1.25; // how far the sides extend beyond the outermost centres, in cells
+const MARGIN = 7;
 
 /** @param {number} size @param {boolean} upright  rotated by 90 degrees */
 function hexBoard(size, upright) {
-  const centre = (row, column) => {
-    const [x, y] = [2 * HALF * (column + row / 2), 1.5 * R * row];
-    return upright ? [-y, x] : [x, y];
-  };
+  const rotated = ([x, y]) => (upright ? [-y, x] : [x, y]);
+  const centre = (row, column) => rotated([2 * HALF * (column + row / 2), 1.5 * R * row]);
   const tile = (x, y, scale) => {
-    const [r, half] = [R * scale, HALF * scale];
-    const corners = [
-      [0, -r],
-      [half, -r / 2],
-      [half, r / 2],
-      [0, r],
-      [-half, r / 2],
-      [-half, -r / 2],
-    ];
-    const points = corners.map(([dx, dy]) =>
-      (upright ? [x - dy, y + dx] : [x + dx, y + dy]).map((at) => at.toFixed(2)).join(","),
-    );
-    return s("polygon", { points: points.join(" ") });
+    const corners = hexagon(R * scale).map(rotated);
+    return s("polygon", { points: points(corners.map(([dx, dy]) => [x + dx, y + dy])) });
   };
   const rhombus = (out) => {
     const far = size - 1 + out;
     return [centre(-out, -out), centre(-out, far), centre(far, far), centre(far, -out)];
   };
   const [outer, inner] = [rhombus(BAND), rhombus(0)];
-  const text = (points) => points.map((point) => point.map((at) => at.toFixed(1)).join(",")).join(" ");
   const sides = ["b", "w", "b", "w"].map((colour, side) => {
     const next = (side + 1) % 4;
-    return s("polygon", {
-      points: text([outer[side], outer[next], inner[next], inner[side]]),
-      class: `side side-${colour}`,
-    });
+    return s("polygon", { points: points([outer[side], outer[next], inner[next], inner[side]]), class: `side side-${colour}` });
   });
 
   const out = (BAND + 0.52) / 2;
@@ -56,36 +42,25 @@ function hexBoard(size, upright) {
   );
 
   const [xs, ys] = [outer.map(([x]) => x), outer.map(([, y]) => y)];
-  const margin = 7;
-  const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
+  const [left, top] = [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN];
+  const turn = `rotate(${upright ? 150 : 60})`;
   return stoneBoard({
     name: "Hex",
     size,
-    frame: [left, top, Math.max(...xs) + margin - left, Math.max(...ys) + margin + 3 - top],
+    frame: [left, top, Math.max(...xs) + MARGIN - left, Math.max(...ys) + MARGIN + 3 - top],
     definitions: [
-      s(
-        "linearGradient",
-        { id: "lacquer", x1: 0, y1: 0, x2: 0, y2: 1 },
-        s("stop", { offset: 0, "stop-color": "#3a4657" }),
-        s("stop", { offset: 1, "stop-color": "#141b26" }),
-      ),
+      gradient("linear", "lacquer", { x1: 0, y1: 0, x2: 0, y2: 1 }, ["#3a4657", "#141b26"]),
       s(
         "pattern",
-        {
-          id: "stripes",
-          width: 7,
-          height: 7,
-          patternUnits: "userSpaceOnUse",
-          patternTransform: `rotate(${upright ? 150 : 60})`,
-        },
+        { id: "stripes", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: turn },
         s("rect", { width: 7, height: 7, fill: "#fbf4e3" }),
         s("rect", { width: 7, height: 1.5, fill: "#e6d3a6" }),
       ),
     ],
     ground: [
-      s("polygon", { points: text(outer), class: "board-shadow" }),
+      s("polygon", { points: points(outer), class: "board-shadow" }),
       sides,
-      s("polygon", { points: text(outer), class: "board-edge" }),
+      s("polygon", { points: points(outer), class: "board-edge" }),
       coordinates,
     ],
     centre,

@@ -9,12 +9,12 @@
  * @property {(board: any) => string} [key]     a board must be created anew when this changes
  * @property {(table: any) => {text: string, label: string}[]} [buttons]  legal moves without a place on the board, such as passes
  * @property {(table: any) => string|null} [prompt]        what to do in a position with such moves
- * @property {(table: any) => string[]} [remarks]          those of the server's remarks that are to be shown
+ * @property {(table: any) => string[]} [notes]            those of the server's notes that are to be shown
  * @property {(table: any) => (number|null)[]} [moveColours]  the colour of each move in the list of moves; by default the player
  *
- * A board is `{element, update(view), focus()}`, and a view is
+ * A board is `{element, update(view)}`, and a view is
  *
- * @typedef {{element: any, update: (view: View) => void, focus: () => void}} Board
+ * @typedef {{element: any, update: (view: View) => void}} Board
  * @typedef {object} View
  * @property {any} board                 as described by the server
  * @property {any} table                 the whole table
@@ -26,16 +26,15 @@
  * @property {Map<string, any>|null} candidates     of a search, best first
  * @property {Map<string, number>|null} winners     who wins after each move that is solved
  * @property {string[]|null} line        a line of moves to show
- * @property {string|null} wrong         a move that the review marks as a mistake
- * @property {string|null} better        the review's better move
- * @property {string[]|null} betterClicks  where it is clicked, on a described board
+ * @property {import("../types.js").ReviewMessage|null} fault  the move that was played, if the review marks it as a mistake
  * @property {(text: string) => void} say           announce to screen readers
  */
+import { joined, replaceChildren } from "../ui/dom.js";
 import { fallbackBoard } from "./fallback.js";
 
 const NARROW = window.matchMedia("(max-width: 640px) and (orientation: portrait)");
 /** @type {Renderer} */
-const FALLBACK = { create: fallbackBoard, remarks: (table) => table.remarks ?? [] };
+const FALLBACK = { create: fallbackBoard, notes: ({ notes }) => notes };
 /** @type {Map<string, Renderer>} */
 const renderers = new Map();
 
@@ -54,17 +53,41 @@ export async function loadRenderers(kinds) {
 /** @param {any} board @returns {Renderer} */
 const rendererOf = (board) => renderers.get(board.kind) ?? FALLBACK;
 
-/** Whether the second player sits at the bottom. @param {any} board @param {number|null} ownSeat */
-export const isFlipped = (board, ownSeat) => Boolean(rendererOf(board).flips?.(board)) && ownSeat === 1;
-
-/** A board must be recreated when this changes. @param {any} board @param {boolean} flipped */
-export function boardKey(board, flipped) {
-  const { rotates, key } = rendererOf(board);
-  return [board.kind, key?.(board) ?? board.size ?? "", rotates && NARROW.matches, flipped].join(" ");
+/**
+ * Draws boards in a place: a new one where the one that is there cannot show the position.
+ * @param {Element} place @returns {(view: View, ownSeat?: number|null) => void}
+ */
+export function boardIn(place) {
+  let board = null;
+  let made = "";
+  return (view, ownSeat = null) => {
+    const { create, rotates, flips, key } = rendererOf(view.board);
+    const flipped = ownSeat === 1 && Boolean(flips?.(view.board)); // the second player sits at the bottom
+    const now = [view.board.kind, key?.(view.board) ?? view.board.size ?? "", rotates && NARROW.matches, flipped].join(" ");
+    if (now !== made) {
+      made = now;
+      board = create(view.board, { flipped, narrow: NARROW.matches });
+      replaceChildren(place, board.element);
+    }
+    board.update(view);
+  };
 }
 
-/** @param {any} board @param {boolean} flipped */
-export const makeBoard = (board, flipped) => rendererOf(board).create(board, { flipped, narrow: NARROW.matches });
+/** A view of a position that nobody plays. @param {any} board @param {string[]} names @param {number|null} turn @returns {View} */
+export const stillView = (board, names, turn) => ({
+  board,
+  table: { seats: names.map((name) => ({ name, kind: "person" })), legal: [], moves: [] },
+  key: JSON.stringify(board),
+  legal: new Set(),
+  turn,
+  colour: turn === 1 ? "w" : "b",
+  play: null,
+  candidates: null,
+  winners: null,
+  line: null,
+  fault: null,
+  say: () => {},
+});
 
 /** Call back when the screen is rotated. @param {() => void} listener */
 export function onRotate(listener) {
@@ -84,6 +107,6 @@ export function goalText(table, goal) {
   const renderer = rendererOf(table.board);
   const buttons = moveButtons(table);
   const quotesButton = (/** @type {string} */ line) => buttons.some(({ text }) => line.includes(text));
-  const remarks = renderer.remarks?.(table) ?? (table.remarks ?? []).filter((line) => !quotesButton(line));
-  return [renderer.prompt?.(table), ...remarks].filter(Boolean).join(" ") || goal;
+  const notes = renderer.notes?.(table) ?? table.notes.filter((/** @type {string} */ line) => !quotesButton(line));
+  return joined([renderer.prompt?.(table), ...notes], " ") || goal;
 }

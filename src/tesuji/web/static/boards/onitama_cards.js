@@ -1,8 +1,8 @@
 /** A card: its name, its stamp, and its moves around a piece in the middle, as seen on this board. */
-import { h, s } from "../dom.js";
+import { button, h, joined, s } from "../ui/dom.js";
+import { OWNERS } from "./onitama_pieces.js";
 
 const CELL = 14;
-const SIDES = ["blue", "red"];
 
 /**
  * @param {{name: string, word: string, stamp: number, moves: [number, number][]}} card
@@ -10,62 +10,52 @@ const SIDES = ["blue", "red"];
  * @param {Record<"turned"|"usable"|"chosen"|"wanted"|"reach"|"aside", boolean> & {choose: () => void}} how
  */
 export function cardButton(card, owner, how) {
+  const colour = OWNERS[owner];
   const sign = how.turned ? -1 : 1;
   const steps = new Set(card.moves.map(([right, forward]) => `${2 + sign * right},${2 - sign * forward}`));
-  const squares = [];
-  for (let row = 0; row < 5; row += 1) {
-    for (let column = 0; column < 5; column += 1) {
-      const step = steps.has(`${column},${row}`);
-      const middle = row === 2 && column === 2;
-      squares.push(
-        s("rect", {
-          x: column * CELL,
-          y: row * CELL,
-          width: CELL - 1.5,
-          height: CELL - 1.5,
-          rx: 2.5,
-          class: middle ? "middle" : step ? `step step-${SIDES[owner]}` : "no",
-        }),
-      );
-      if (step) squares.push(s("circle", { cx: column * CELL + 6.25, cy: row * CELL + 6.25, r: 2.8, class: "dot" }));
-    }
-  }
+  const squares = Array.from({ length: 25 }, (_, index) => {
+    const [column, row] = [index % 5, Math.floor(index / 5)];
+    const [x, y] = [column * CELL, row * CELL];
+    const step = steps.has(`${column},${row}`);
+    const kind = index === 12 ? "middle" : step ? `step step-${colour}` : "no";
+    return [
+      s("rect", { x, y, width: CELL - 1.5, height: CELL - 1.5, rx: 2.5, class: kind }),
+      step && s("circle", { cx: x + 6.25, cy: y + 6.25, r: 2.8, class: "dot" }),
+    ];
+  });
   const words = card.moves.map(([right, forward]) => wayText(right, forward)).join("; ");
   const place = how.aside ? "side card" : `${owner ? "Red" : "Blue"}'s card`;
-  return h(
-    "button",
-    {
-      type: "button",
-      "data-card": card.word,
-      disabled: !how.usable,
-      "aria-pressed": how.usable ? String(how.chosen) : null,
-      class: [
-        "card",
-        how.turned && "turned",
-        how.chosen && "picked",
-        how.wanted && "choose",
-        how.reach && "reach",
-        how.aside && "lying",
-        `of-${SIDES[owner]}`,
-      ]
-        .filter(Boolean)
-        .join(" "),
-      "aria-label": `${card.name}, ${place}. Moves: ${words}.`,
-      onclick: how.choose,
-    },
+  const kinds = [
+    how.turned && "turned",
+    how.chosen && "picked",
+    how.wanted && "choose",
+    how.reach && "reach",
+    how.aside && "lying",
+  ];
+  const stamp = {
+    class: `stamp stamp-${OWNERS[card.stamp]}`,
+    title: `${card.stamp ? "Red" : "Blue"} starts if this is the first side card`,
+  };
+  const content = [
     h("span", { class: "card-name" }, card.name),
-    h("span", {
-      class: `stamp stamp-${SIDES[card.stamp]}`,
-      title: `${card.stamp ? "Red" : "Blue"} starts if this is the first side card`,
-    }),
+    h("span", stamp),
     s("svg", { viewBox: `-1 -1 ${5 * CELL + 1} ${5 * CELL + 1}`, class: "steps", "aria-hidden": "true" }, squares),
-  );
+  ];
+  return button(content, how.choose, {
+    "data-card": card.word,
+    disabled: !how.usable,
+    "aria-pressed": how.usable ? String(how.chosen) : null,
+    class: joined(["card", ...kinds, `of-${colour}`], " "),
+    "aria-label": `${card.name}, ${place}. Moves: ${words}.`,
+  });
 }
 
 /** A step as the player sees it. @param {number} right @param {number} forward */
-function wayText(right, forward) {
-  const parts = [];
-  if (forward) parts.push(`${Math.abs(forward)} ${forward > 0 ? "forward" : "back"}`);
-  if (right) parts.push(`${Math.abs(right)} ${right > 0 ? "right" : "left"}`);
-  return parts.join(" ");
-}
+const wayText = (right, forward) =>
+  joined(
+    [
+      forward && `${Math.abs(forward)} ${forward > 0 ? "forward" : "back"}`,
+      right && `${Math.abs(right)} ${right > 0 ? "right" : "left"}`,
+    ],
+    " ",
+  );

@@ -1,8 +1,7 @@
 /** Pieces of any board: stones, tokens, cards and texts, in nine colours. */
-import { s } from "../dom.js";
+import { s } from "../ui/dom.js";
 
 const CARD = [0.64, 0.9]; // width and height, in units of a cell whose pieces have radius 0.4
-const STOPS = [0, 0.34, 0.68, 1];
 /** From the highlight to the edge. */
 const GRADIENTS = {
   black: ["#7b8796", "#3d4857", "#1a222e", "#070a10"],
@@ -27,20 +26,24 @@ const TOKENS = {
 };
 const CROWN = "M-0.5 0.36L-0.6 -0.3L-0.26 0.02L0 -0.5L0.26 0.02L0.6 -0.3L0.5 0.36z";
 
+/** Corners or the places of a line, for SVG. @param {number[][]} places */
+export const points = (places) => places.map((place) => place.map((at) => at.toFixed(2)).join(",")).join(" ");
+
+/** A gradient with evenly spaced colours. @param {"linear"|"radial"} kind @param {string} id @param {object} box @param {string[]} colours */
+export const gradient = (kind, id, box, colours) =>
+  s(
+    `${kind}Gradient`,
+    { id, ...box },
+    colours.map((colour, index) => s("stop", { offset: (index / (colours.length - 1)).toFixed(2), "stop-color": colour })),
+  );
+
 /** The gradients, once per picture. */
-export function definitions() {
-  const glow = [0.75, 0].map((opacity, offset) => s("stop", { offset, "stop-color": "#fff", "stop-opacity": opacity }));
-  return [
-    s("radialGradient", { id: "shine", cx: 0.5, cy: 0.5, r: 0.5 }, glow),
-    Object.entries(GRADIENTS).map(([colour, stops]) =>
-      s(
-        "radialGradient",
-        { id: `stone-${colour}`, cx: 0.36, cy: 0.28, r: 0.86 },
-        stops.map((stop, index) => s("stop", { offset: STOPS[index], "stop-color": stop })),
-      ),
-    ),
-  ];
-}
+export const definitions = () => [
+  gradient("radial", "shine", { cx: 0.5, cy: 0.5, r: 0.5 }, ["rgb(255 255 255 / 75%)", "rgb(255 255 255 / 0%)"]),
+  Object.entries(GRADIENTS).map(([colour, stops]) =>
+    gradient("radial", `stone-${colour}`, { cx: 0.36, cy: 0.28, r: 0.86 }, stops),
+  ),
+];
 
 /** A glossy stone. @param {string} colour @param {number} x @param {number} y @param {number} r */
 export function stone(colour, x, y, r) {
@@ -64,8 +67,8 @@ export function stone(colour, x, y, r) {
 export function drawPiece(piece, [x, y], r) {
   const { colour = "black", shape = "disc" } = piece;
   const printed = piece.text ? String(piece.text) : "";
+  const ink = isLight(colour) ? "dark" : "light";
   if (shape === "disc" || shape === "king") {
-    const ink = `${isLight(colour) ? "dark" : "light"}`;
     const crown = { d: CROWN, transform: `translate(${x} ${y}) scale(${r * 0.82})`, class: `crown on-${ink}` };
     return s("g", { class: "piece" }, stone(colour, x, y, r), shape === "king" && s("path", crown), words(printed, x, y, r, ink));
   }
@@ -74,10 +77,10 @@ export function drawPiece(piece, [x, y], r) {
   const path = (attributes) => s("path", { d: TOKENS[shape], "fill-rule": "evenodd", "stroke-width": 1.6 / r, ...attributes });
   return s(
     "g",
-    { class: `piece token token-${isLight(colour) ? "light" : "dark"}` },
+    { class: `piece token token-${ink === "dark" ? "light" : "dark"}` },
     s("g", { transform: `translate(${x + r * 0.06} ${y + r * 0.1}) scale(${r})` }, path({ class: "shadow" })),
     s("g", { transform: `translate(${x} ${y}) scale(${r})` }, path({ fill: `url(#stone-${colour})`, class: "body" })),
-    words(printed, x, shape === "pawn" ? y + r * 0.62 : y, shape === "pawn" ? 0.7 * r : r, isLight(colour) ? "dark" : "light"),
+    words(printed, x, shape === "pawn" ? y + r * 0.62 : y, shape === "pawn" ? 0.7 * r : r, ink),
   );
 }
 

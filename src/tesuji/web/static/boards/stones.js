@@ -40,7 +40,7 @@ export function stoneBoard({ name, size, frame, definitions, ground, centre, til
       const next = step(...placeOf(cell), right, down);
       return next.every((at) => at >= 0 && at < size) ? cellName(...next) : null;
     },
-    read: ({ board, colour, better }) => {
+    read: ({ board, colour, fault }) => {
       const taken = rows.flat().flatMap((cell) => {
         const [row, column] = placeOf(cell);
         return board.cells[row][column] === "." ? [] : [[cell, PIECES[board.cells[row][column]]]];
@@ -54,7 +54,7 @@ export function stoneBoard({ name, size, frame, definitions, ground, centre, til
         clicks,
         placing: PIECES[colour],
         steps: ({ line }) => line.map((text, index) => ({ colour: turns[index % 2], clicks: clicks(text) })),
-        better: better ? clicks(better) : [],
+        better: fault?.best ? clicks(fault.best) : [],
       };
     },
   });

@@ -1,0 +1,1 @@
+"""The HTTP server: routes, live connections, access control."""
