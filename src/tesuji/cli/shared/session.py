@@ -136,7 +136,7 @@ class Session:
                     self.say(str(error), "red")
                     continue
                 self.played.advance(move)
-                if told := self.state.told(self.viewer):  # what the board does not show
+                if told := self.state.last_move_text(self.viewer):  # what the board does not show
                     self.say(told)
                 return True
 
