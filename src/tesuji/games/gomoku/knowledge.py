@@ -69,7 +69,7 @@ def learned_value() -> TrainedLinearValue:
     """
     from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
 
-    return TrainedLinearValue.load(Path(__file__).with_name("value.json"))
+    return TrainedLinearValue.load(Path(__file__).with_name("value.json.gz"))
 
 
 @cache
@@ -83,7 +83,7 @@ def learned_prior() -> TrainedLinearPrior:
     """
     from tesuji.models.prior import TrainedLinearPrior  # here: numpy is slow to import
 
-    return TrainedLinearPrior.load(Path(__file__).with_name("prior.json"))
+    return TrainedLinearPrior.load(Path(__file__).with_name("prior.json.gz"))
 
 
 VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
