@@ -74,7 +74,7 @@ class ReversiState:
     def text(self, move: int) -> str:
         return "pass" if move == PASS else self.name(move)
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         return [f"Black {self.count(0)}, White {self.count(1)}."]
 
     def board(self) -> Board:

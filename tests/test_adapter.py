@@ -92,9 +92,15 @@ def test_a_game_without_optional_members_has_all_of_them() -> None:
     assert game.knowledge.objectives is None and game.default_bot == "mcts" and game.openings == ()
     state = game.start()
     assert state.text("one") == "one" and parse_move(state, "two") == "two"
-    left_out: list[object] = [state.svg(), state.board(), state.seen_by(0), state.told(0), state.key()]
+    left_out: list[object] = [
+        state.svg(),
+        state.board(),
+        state.text_for(0),
+        state.last_move_text(0),
+        state.key(),
+    ]
     assert left_out == [None] * 5
-    assert state.remarks() == () and state.determinize(0, random.Random(0)) is state
+    assert state.notes() == () and state.determinize(0, random.Random(0)) is state
     assert not state.offers("key") and not state.hidden
 
 
@@ -150,3 +156,33 @@ def test_a_field_with_the_name_of_an_optional_method_is_none() -> None:
 def test_what_is_no_game_is_refused_in_one_line(given: Any) -> None:
     with pytest.raises(ValueError, match=r"^(.* is not a game: it has no start\(\)|Pairs is a class.*)$"):
         full_game(given)
+
+
+def test_members_with_names_of_earlier_versions_are_used_with_one_warning() -> None:
+    class Old(Pair):
+        def told(self, player: int | None) -> str:
+            return f"{player} was told"
+
+        def seen_by(self, player: int | None) -> str:
+            return f"seen by {player}"
+
+        def remarks(self) -> list[str]:
+            return ["a remark"]
+
+    class Game:
+        def start(self) -> Old:
+            return Old()
+
+    with pytest.warns(FutureWarning) as warned:
+        state = full_game(Game()).start()
+    assert sorted(str(one.message).partition(" is ")[2] for one in warned) == [
+        "now called last_move_text()",
+        "now called notes()",
+        "now called text_for()",
+    ]
+    assert (state.last_move_text(1), state.text_for(None), state.notes()) == (
+        "1 was told",
+        "seen by None",
+        ["a remark"],
+    )
+    assert state.offers("last_move_text") and full_game(Game()).start().offers("notes")

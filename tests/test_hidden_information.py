@@ -71,7 +71,9 @@ SHOWN: dict[str, Callable[[Any, Any], Any]] = {
     "the board": lambda game, state: str(state),
     "the picture": lambda game, state: state.svg() if hasattr(state, "svg") else "",
     "the moves": lambda game, state: [str(move) for move in state.moves()],
-    "what was said": lambda game, state: state.told(state.player) if hasattr(state, "told") else "",
+    "what was said": lambda game, state: (
+        state.last_move_text(state.player) if hasattr(state, "last_move_text") else ""
+    ),
     "an explanation": lambda game, state: [
         one.as_dict()
         for one in explain(state, game.knowledge.objectives, players=getattr(game, "players", 2))

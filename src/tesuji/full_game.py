@@ -101,11 +101,11 @@ class FullState(ABC):
         """All that the player has seen; None where the author does not say."""
         return None
 
-    def seen_by(self, player: int | None) -> str | None:
+    def text_for(self, player: int | None) -> str | None:
         """The position as a seat sees it, as text (None: a spectator)."""
         return None
 
-    def told(self, player: int | None) -> str | None:
+    def last_move_text(self, player: int | None) -> str | None:
         """The result of the last move as a seat sees it."""
         return None
 
@@ -150,7 +150,7 @@ class FullState(ABC):
         """The position as SVG; `heat` and `labels` mark candidate moves. None where there is no picture."""
         return None
 
-    def remarks(self) -> Sequence[str]:
+    def notes(self) -> Sequence[str]:
         """Hints for the person to move."""
         return ()
 
@@ -236,7 +236,7 @@ class FullGame(ABC):
         """Whether the core has the rules, so that searches call no Python."""
         return False
 
-    def wrap(self, core: Any) -> Any:
+    def from_core(self, core: Any) -> Any:
         """The public state for a state of the core, without its history."""
         raise ValueError(f"{self!r} has no native rules")
 

@@ -10,12 +10,13 @@ A state needs `player`, `moves()`, `play(move)` and `scores()`. Optional methods
     planes()                   arrays, for networks
     text(move), parse(text)    move notation
     __str__, svg()             pictures of the position
-    remarks()                  hints for the person to move
+    notes()                    hints for the person to move
     board(), clicks(move)      the board for the web page, and where a move is clicked: see `tesuji.board`
                                (`board(viewer)` in a game with hidden cards)
     board_view(viewer)         the board as JSON for a renderer of the web page, named by its `kind`
-    seen_by(player), told(player)   the position, and the result of the last move, as a seat sees them
-                               (None: a spectator)
+    text_for(player), last_move_text(player)
+                               the position, and the result of the last move, as a seat sees them (None: a
+                               spectator)
 """
 
 from __future__ import annotations
@@ -211,4 +212,4 @@ def is_position_of(game: FullGame, state: FullState) -> bool:
     if not game.native or state.core is None:
         return not game.native and state.core is None  # an author's state need not know its game
     theirs = state.game
-    return type(theirs) is type(game) and theirs.rules in (game.rules, game.wrap(state.core).game.rules)
+    return type(theirs) is type(game) and theirs.rules in (game.rules, game.from_core(state.core).game.rules)

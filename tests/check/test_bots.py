@@ -156,10 +156,10 @@ class Drawn(Cells):
     def svg(self, *, heat: Any = None, labels: Any = None) -> Any:
         return '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
-    def remarks(self) -> Any:
+    def notes(self) -> Any:
         return ["Look."]
 
-    def seen_by(self, player: int | None) -> Any:
+    def text_for(self, player: int | None) -> Any:
         return "all"
 
 
@@ -177,9 +177,9 @@ def test_pictures_that_can_be_shown_are_no_problem() -> None:
         ("svg", lambda self: "<svg/>", "svg() must return <svg xmlns="),
         ("svg", lambda self, heat=None, labels=None: Drawn.svg(self) if not heat else heat[99], "svg(heat=…"),
         ("text", lambda self, move: move, "text() must return a text: "),
-        ("remarks", lambda self: "one", "remarks() must return a list of texts: 'one'"),
-        ("seen_by", lambda self, player: 5, "seen_by() must return a text: 5"),
-        ("told", lambda self, player: ["a"], "told() must return a text: ['a']"),
+        ("notes", lambda self: "one", "notes() must return a list of texts: 'one'"),
+        ("text_for", lambda self, player: 5, "text_for() must return a text: 5"),
+        ("last_move_text", lambda self, player: ["a"], "last_move_text() must return a text: ['a']"),
     ],
 )
 def test_what_people_cannot_read_is_reported(method: str, function: Callable[..., Any], start: str) -> None:

@@ -152,7 +152,7 @@ def test_views_and_determinizations_do_not_depend_on_hidden_cards(seed: int, pli
         guess = state.determinize(seat, random.Random(seed))
         assert guess.view(seat) == state.view(seat)
         assert guess.features(seat) == state.features(seat)
-        assert guess.seen_by(seat) == state.seen_by(seat)
+        assert guess.text_for(seat) == state.text_for(seat)
         assert guess.determinize(seat, random.Random(7)) == state.determinize(seat, random.Random(7))
         if state.player == seat:
             knowledge, moves = state.game.knowledge, list(state.moves())

@@ -53,12 +53,12 @@ def test_a_repr_can_be_pasted_back() -> None:
 
 def test_the_text_shows_a_seat_its_own_cards_and_public_information() -> None:
     state = replayed("gofish", "A", seed=7)
-    assert state.seen_by(0).splitlines()[0].startswith("  player 0    A ")
-    assert state.seen_by(1).splitlines()[0].startswith("  player 0    A ? ? ?")
-    assert "?" * 7 in state.seen_by(0).splitlines()[1].replace(" ", "")
-    assert str(state) == state.seen_by(state.player)
-    assert state.told(1).startswith("Player 0 asks you for A: go fish. Player 0 draws a card")
-    assert state.told(0).startswith("You ask player 1 for A: go fish. You draw ")
+    assert state.text_for(0).splitlines()[0].startswith("  player 0    A ")
+    assert state.text_for(1).splitlines()[0].startswith("  player 0    A ? ? ?")
+    assert "?" * 7 in state.text_for(0).splitlines()[1].replace(" ", "")
+    assert str(state) == state.text_for(state.player)
+    assert state.last_move_text(1).startswith("Player 0 asks you for A: go fish. Player 0 draws a card")
+    assert state.last_move_text(0).startswith("You ask player 1 for A: go fish. You draw ")
 
 
 def test_the_picture_hides_the_cards_of_others() -> None:

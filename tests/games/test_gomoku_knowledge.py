@@ -219,7 +219,9 @@ def test_the_value_is_symmetric_in_the_colours_and_sums_to_one() -> None:
         if state.game.rule != "freestyle" or state.scores() is not None:
             continue
         swapped = bytes((0, 2, 1)[owner] for owner in state.cells())
-        other = state.game.wrap(_core.GomokuState.set_up(state.size, "freestyle", swapped, 1 - state.colour))
+        other = state.game.from_core(
+            _core.GomokuState.set_up(state.size, "freestyle", swapped, 1 - state.colour)
+        )
         mine = value.value(state, state.player)
         assert mine == value.value(other, other.player)
         assert mine + value.value(state, 1 - state.player) == pytest.approx(1)

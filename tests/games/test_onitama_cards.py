@@ -97,7 +97,7 @@ def test_a_player_without_moves_chooses_a_card_to_exchange(
         assert after.side.word == given
         assert after.cells() == state.cells()
         assert after.player == 1 - player
-    assert "give away" in state.remarks()[0]
+    assert "give away" in state.notes()[0]
 
 
 def test_a_deal_follows_from_its_seed_and_is_drawn_from_its_set() -> None:

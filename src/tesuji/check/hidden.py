@@ -10,35 +10,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
 from tesuji.adapter import offers
-
-Look: TypeAlias = dict[str, Any]
+from tesuji.check.reporter import Look, Reporter, difference, hashable
 
 PLIES = 20  # played from each determinization
 DRAWS = 200  # at a position whose draws are compared with the real state
 MORE_DRAWS = 20_000  # before something counts as never drawn
 MOST_COMPARED = 100  # views met twice with different hidden information
-
-
-class Reporter(Protocol):
-    """The part of check_game that calls the game and collects problems."""
-
-    players: int
-    played: list[str]
-    problems: dict[str, str]
-
-    def report(self, rule: str, example: object = "") -> None:
-        """Remember the first example of a violated rule."""
-
-    def call(self, state: Any, method: str, *arguments: object) -> Any:
-        """Call a method of a state."""
-
-    def look(self, state: Any) -> Look:
-        """Everything observable of a state."""
 
 
 REACHES_ALL = "determinize() must be able to draw everything consistent with what the seat has seen"
@@ -47,9 +29,8 @@ REACHES_ALL = "determinize() must be able to draw everything consistent with wha
 class HiddenCheck:
     """Checks the determinizations of the states that check_game meets."""
 
-    def __init__(self, check: Reporter, difference: Callable[[Look, Look], str]) -> None:
+    def __init__(self, check: Reporter) -> None:
         self.check = check
-        self.difference = difference
         self.met: dict[tuple[int, Hashable], dict[int, Hashable]] = {}  # what the others saw at a seat's view
         self.compared: set[tuple[int, Hashable]] = set()
         self.draws = 0
@@ -88,9 +69,7 @@ class HiddenCheck:
             return None
         views = {seat: self.check.call(state, "view", seat) for seat in range(self.check.players)}
         for seat, view in views.items():
-            try:
-                hash(view)
-            except TypeError:
+            if not hashable(view):
                 self.check.report("view() must be hashable", repr(view))
                 return None
             if self.check.call(state, "view", seat) != view:
@@ -106,8 +85,8 @@ class HiddenCheck:
         seed = rng.random()
         guess, twin = (call(state, "determinize", seat, random.Random(seed)) for _ in range(2))
         seen = self.check.look(guess)
-        if difference := self.difference(seen, self.check.look(twin)):
-            report("determinize() must use only its rng", difference)
+        if found := difference(seen, self.check.look(twin)):
+            report("determinize() must use only its rng", found)
         if seen["player"] != look["player"]:
             report("determinize() must keep the player to move", f"{seen['player']}, not {look['player']}")
         elif seat == look["player"] and set(seen["moves()"]) != set(look["moves()"]):

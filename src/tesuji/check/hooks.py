@@ -11,11 +11,10 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Mapping
-from numbers import Real
 from typing import Any
 
 from tesuji.adapter import offers
-from tesuji.check.keys import Reporter
+from tesuji.check.reporter import Reporter, number
 from tesuji.features import FeaturesError
 from tesuji.full_game import Move
 from tesuji.game import CHANCE
@@ -29,8 +28,9 @@ HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration", "p
 class HookCheck:
     """Calls the hooks of a game's knowledge."""
 
-    def __init__(self, check: Reporter, knowledge: object, players: int) -> None:
-        self.check, self.players = check, players
+    def __init__(self, check: Reporter) -> None:
+        self.check = check
+        knowledge: object = check.game.knowledge
         self.rng = random.Random(0)
         self.hooks: dict[str, Any] = {}
         if knowledge is None:
@@ -62,9 +62,9 @@ class HookCheck:
                 return
 
     def _objectives(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
-        for seat in range(self.players):
+        for seat in range(self.check.players):
             value = self.check.attempt("objectives", lambda seat=seat: hook.value(state, seat))  # type: ignore[misc]
-            if value is not None and not 0 <= _number(value) <= 1:
+            if value is not None and not 0 <= number(value) <= 1:
                 self.check.report("the value of the objectives must be from 0 to 1", repr(value))
 
     def _threat_response(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
@@ -97,13 +97,13 @@ class HookCheck:
         self._legal("move_ordering", list(answer), moves)
         weights = answer.items() if isinstance(answer, Mapping) else ()
         for move, weight in weights:
-            if not 0 < _number(weight) < math.inf:
+            if not 0 < number(weight) < math.inf:
                 rule = "weights of move_ordering must be positive and finite"
                 self.check.report(rule, f"{weight!r} for {move!r}")
 
     def _exploration(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
         done, value = self._answer("exploration", lambda: hook(state, player) if callable(hook) else hook)
-        if done and not 0 <= _number(value) <= MOST_EXPLORATION:
+        if done and not 0 <= number(value) <= MOST_EXPLORATION:
             self.check.report(f"exploration must be from 0 to {MOST_EXPLORATION:,}", repr(value))
 
     def _proximity(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
@@ -117,7 +117,7 @@ class HookCheck:
             if len(weights) != len(moves):
                 example = f"{len(weights)} for {len(moves)} moves"
                 self.check.report("proximity must return one weight for each move", example)
-            elif not all(0 <= _number(weight) <= 1 for weight in weights):
+            elif not all(0 <= number(weight) <= 1 for weight in weights):
                 self.check.report("weights of proximity must be from 0 to 1", repr(weights))
             elif not any(weights):
                 self.check.report("proximity must give some move a weight above 0")
@@ -137,7 +137,3 @@ class HookCheck:
     def _unchanged(self, name: str, given: list[Move], moves: list[Move]) -> None:
         if given != moves:
             self.check.report(f"{name} must not change the list of moves", repr(given))
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, Real) else math.nan

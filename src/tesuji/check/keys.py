@@ -7,44 +7,16 @@ played from both to the end: the player to move, the legal moves and the scores 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any
 
-from tesuji.adapter import offers
+from tesuji.adapter import defines, offers
+from tesuji.check.reporter import Look, Reporter, hashable
 from tesuji.full_game import Move
-
-T = TypeVar("T")
-Look: TypeAlias = dict[str, Any]
 
 COMPARED = 10  # pairs of positions with equal keys played out, per game
 SHARE = 0.25  # of all such pairs, up to COMPARED
-
-
-class Reporter(Protocol):
-    """The part of check_game that calls the game and collects problems."""
-
-    played: list[str]
-    max_plies: int
-    problems: dict[str, str]
-
-    def report(self, rule: str, example: object = "") -> None:
-        """Remember the first example of a violated rule."""
-
-    def where(self) -> str:
-        """The current position, in words."""
-
-    def call(self, state: Any, method: str, *arguments: object) -> Any:
-        """Call a method of a state."""
-
-    def text(self, state: Any, move: Move) -> str:
-        """A move as text."""
-
-    def attempt(self, what: str, question: Callable[[], T]) -> T | None:
-        """Call into the game; an exception is reported, and the answer is None."""
-
-    def look(self, state: Any) -> Look:
-        """Everything observable of a state."""
 
 
 @dataclass(frozen=True)
@@ -152,17 +124,3 @@ def _seen(look: Look) -> Look:
         for name, value in look.items()
         if name not in ("repr()", "key()")
     }
-
-
-def defines(state: object, method: str) -> bool:
-    """Whether a class overrides a method of object."""
-    return getattr(type(state), method) is not getattr(object, method)
-
-
-def hashable(value: object) -> bool:
-    """Whether a value is hashable."""
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True

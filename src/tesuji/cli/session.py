@@ -111,7 +111,7 @@ class Session:
         """Read lines until one is a move; returns False if the person quits or resigns."""
         self.show_board()
         texts = [self.state.text(move) for move in self.state.moves()]
-        for remark in self.state.remarks():
+        for remark in self.state.notes():
             self.say(remark)
         while True:
             try:
@@ -221,7 +221,7 @@ class Session:
             thoughts = ""
         self.advance(move, note)
         if self.boards:
-            told = self.state.told(self.viewer)
+            told = self.state.last_move_text(self.viewer)
             if thoughts or not told:
                 said = f"{name} plays {before.text(move)}"
                 self.say(f"{said} ({thoughts})" if thoughts else said, "green")
@@ -306,12 +306,12 @@ class Session:
 
     def show_board(self) -> None:
         """Print the position as the person may see it."""
-        seen = self.state.seen_by(self.viewer)
+        seen = self.state.text_for(self.viewer)
         self.console.print(Text(f"\n{self.state if seen is None else seen}\n"), soft_wrap=True)
 
     def print_result(self) -> None:
         """Print the result of a move if the board does not show it."""
-        if told := self.state.told(self.viewer):
+        if told := self.state.last_move_text(self.viewer):
             self.say(told)
 
     @property

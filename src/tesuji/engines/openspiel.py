@@ -33,7 +33,7 @@ class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]
 
     def step(self, state: Any) -> int:
         """The action to play. OpenSpiel changes its state in place; ours are immutable, hence the copy."""
-        return int(self._bot.choose(full_state(self._game.wrap_state(state.clone()))))
+        return int(self._bot.choose(full_state(self._game.position(state.clone()))))
 
     def player_id(self) -> int:
         """The seat."""

@@ -19,12 +19,12 @@ C = TypeVar("C", bound=_core.State)
 
 
 class NativeGame(FullGame):
-    """A game with native rules: `wrap` makes the public state from a native one, for hooks in Python."""
+    """A game with native rules: `from_core` makes the public state from a native one, for hooks in Python."""
 
     native = True
 
     @abstractmethod
-    def wrap(self, core: Any) -> Any:
+    def from_core(self, core: Any) -> Any:
         """The public state for a core state, without its history."""
 
 

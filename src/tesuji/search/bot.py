@@ -128,7 +128,7 @@ class SearchBot(Unpicklable, ABC):
 
     def _wrap(self) -> Callable[[Any], Any] | None:
         """Makes the public state from a native one; None if the search plays by Python rules."""
-        return self.game.wrap if self.game.native else None
+        return self.game.from_core if self.game.native else None
 
 
 def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str, object]:

@@ -48,7 +48,7 @@ def move_clicks(state: FullState, move: Move, viewer: int | None) -> list[str] |
 
 def _visible_text(state: FullState, viewer: int | None) -> str:
     """What the viewer may see of a position; `str(state)` might show the cards of others."""
-    if (seen := state.seen_by(viewer)) is not None:
+    if (seen := state.text_for(viewer)) is not None:
         return str(seen)
     view = None if viewer is None else state.view(viewer)
     return "" if view is None else repr(view)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from tesuji.adapter import defines
 from tesuji.bots.levels import LEVELS, level_spec
-from tesuji.check.keys import defines
 from tesuji.full_game import FullGame, FullState
 from tesuji.game import game
 from tesuji.options import OptionInfo

@@ -145,9 +145,9 @@ def _board(table: Table, ply: int, viewer: int | None, *, playable: bool) -> dic
     if board["kind"] == DESCRIBED:
         board["clicks"] = describe_clicks(state, state.moves() if playable else (), viewer)
         board["last"] = _last_clicks(table, ply, viewer)
-    if state.offers("told"):
+    if state.offers("last_move_text"):
         newest = table.states[max(0, ply - LOG_LENGTH) + 1 : ply + 1]
-        board["log"] = [after.told(viewer) for after in newest]
+        board["log"] = [after.last_move_text(viewer) for after in newest]
     return board
 
 
@@ -162,7 +162,7 @@ def _last_clicks(table: Table, ply: int, viewer: int | None) -> list[str]:
 def _remarks(table: Table, state: FullState, viewer: int | None, turn: int | None) -> list[str]:
     if turn is None or turn == CHANCE or table.seats[turn] != PERSON or viewer not in (None, turn):
         return []
-    return [str(line) for line in state.remarks()]
+    return [str(line) for line in state.notes()]
 
 
 def _value(table: Table, ply: int) -> float | None:

@@ -93,7 +93,7 @@ class Brain:
             except ValueError:  # such as a five that became a six, or a move forbidden in this order
                 pass
         core = _core.GomokuState.set_up(stones.size, game.rule, stones.cells(), stones.colour)
-        return game.wrap(core)  # type: ignore[no-any-return]
+        return game.from_core(core)  # type: ignore[no-any-return]
 
     def moves_to_come(self, stones: Stones) -> float:
         """How many moves we can expect to make, this one included."""

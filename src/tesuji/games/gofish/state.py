@@ -277,7 +277,7 @@ class GoFishState:
             raise ValueError(f"no player in {clip(text)}; write the player to ask and the rank, such as 1:K")
         return int(name) * RANKS + parse_rank(rank)
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Hints for a person who is to move."""
         lines = []
         if self.ply == 0:
@@ -288,7 +288,7 @@ class GoFishState:
             lines.append(f"The game ends after {left} more ask{'s' if left > 1 else ''}.")
         return lines
 
-    def told(self, player: int | None = None) -> str:
+    def last_move_text(self, player: int | None = None) -> str:
         """The last ask in words, from the view of a seat, or of a spectator (None)."""
         if not self._ply:
             return ""
@@ -296,7 +296,7 @@ class GoFishState:
 
         return narrate(self, player)
 
-    def seen_by(self, player: int | None) -> str:
+    def text_for(self, player: int | None) -> str:
         """The table as one seat sees it: its own cards face up, all others face down; None: all face down."""
         return draw_text(self, player)
 

@@ -94,7 +94,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
         """Parse a move; ValueError if it is not a cell of this board."""
         return parse_move_text(self.size, text)
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Hints for a person who is to move."""
         colours = ("black", "white")
         if self.core.stage in ("three_stones", "two_stones"):
@@ -268,6 +268,6 @@ class Gomoku(NetworkLevels, StoneSetUp, NativeGame, Options):
             raise ValueError(f"{mover} is to move but has five in a row; then {other} is to move")
         return core
 
-    def wrap(self, core: _core.GomokuState) -> GomokuState:
+    def from_core(self, core: _core.GomokuState) -> GomokuState:
         """The public state for a native one, without its history."""
         return GomokuState(self, core, None)

@@ -77,7 +77,7 @@ class HexState(NativeState["Hex", _core.HexState]):
         """Parse a move; ValueError if it is not a cell of this board."""
         return self.size**2 if text.strip().lower() in (SWAP, "swap") else parse_cell(self.size, text)
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Hints for a person who is to move."""
         return [f"You may swap: type {SWAP} to take over the first stone."] if self.core.may_swap else []
 
@@ -152,7 +152,7 @@ class Hex(NetworkLevels, StoneSetUp, NativeGame, Options):
         player = stones.player or 0
         return _core.HexState.set_up(self.size, self.swap, stones.cells, player, stones.last)
 
-    def wrap(self, core: _core.HexState) -> HexState:
+    def from_core(self, core: _core.HexState) -> HexState:
         """The public state for a native one, without its history."""
         return HexState(self, core, None)
 

@@ -94,7 +94,7 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
         """Parse a move; ValueError for cards and squares that are not in this game."""
         return parse_move_text(self.core.deal, text)
 
-    def remarks(self) -> list[str]:
+    def notes(self) -> list[str]:
         """Hints for a person who is to move."""
         lines = []
         if self.moves() and turn_of(self.moves()[0]).squares is None:
@@ -265,7 +265,7 @@ class Onitama(NativeGame, Options):
         cards = range(*SETS[other.set]) if other.cards is None else parse_deal(other.cards)
         return all(first <= card < end for card in cards)
 
-    def wrap(self, core: _core.OnitamaState) -> OnitamaState:
+    def from_core(self, core: _core.OnitamaState) -> OnitamaState:
         """The public state for a native one, without its history."""
         dealt = self if self.cards else replace(self, cards=deal_text(core.deal), set="base")
         return OnitamaState(dealt, core, None)

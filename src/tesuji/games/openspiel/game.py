@@ -119,9 +119,9 @@ class OpenSpiel(Options):
 
     def start(self) -> OpenSpielState:
         """The first position; a deal is a chance node."""
-        return self.wrap_state(self.source.new_initial_state())
+        return self.position(self.source.new_initial_state())
 
-    def wrap_state(self, state: Any) -> OpenSpielState:
+    def position(self, state: Any) -> OpenSpielState:
         """A position of OpenSpiel as one of ours."""
         return (HiddenOpenSpielState if self.hidden else OpenSpielState)(self, state)
 

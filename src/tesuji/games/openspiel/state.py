@@ -126,6 +126,6 @@ class HiddenOpenSpielState(OpenSpielState):
         """All that the player has seen."""
         return str(self.game.view(self.state, player))
 
-    def seen_by(self, player: int | None) -> str:
+    def text_for(self, player: int | None) -> str:
         """The position as a seat sees it; a spectator sees nothing hidden."""
         return "" if player is None else str(self.view(player))
