@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from tesuji import bots, games, records, search
     from tesuji.arena.contest_results import MatchResult, TournamentResult
     from tesuji.arena.contests import match, tournament
-    from tesuji.bots import AnalysingBot, Bot, RandomBot, bot
+    from tesuji.bots import Bot, FullBot, RandomBot, bot
     from tesuji.check import check_game
     from tesuji.knowledge import Knowledge, Objective, Objectives, Threat
-    from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate
+    from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate, Zero
 
 __version__ = "0.2.0"
 
@@ -53,10 +53,10 @@ __all__ = [
     "CHANCE",
     "MCTS",
     "AlphaBeta",
-    "AnalysingBot",
     "Analysis",
     "Bot",
     "Candidate",
+    "FullBot",
     "FullGame",
     "FullState",
     "Game",
@@ -69,6 +69,7 @@ __all__ = [
     "State",
     "Threat",
     "TournamentResult",
+    "Zero",
     "bot",
     "bots",
     "check_game",
@@ -87,11 +88,11 @@ __all__ = [
 
 _SUBMODULES = ("bots", "games", "records", "search")
 _LAZY = {"check_game": "check"}
-_LAZY |= dict.fromkeys(("AnalysingBot", "Bot", "RandomBot", "bot"), "bots")
+_LAZY |= dict.fromkeys(("Bot", "FullBot", "RandomBot", "bot"), "bots")
 _LAZY |= dict.fromkeys(("Knowledge", "Objective", "Objectives", "Threat"), "knowledge")
 _LAZY |= dict.fromkeys(("match", "tournament"), "arena.contests")
 _LAZY |= dict.fromkeys(("MatchResult", "TournamentResult"), "arena.contest_results")
-_LAZY |= dict.fromkeys(("MCTS", "AlphaBeta", "Analysis", "Candidate"), "search")
+_LAZY |= dict.fromkeys(("MCTS", "AlphaBeta", "Analysis", "Candidate", "Zero"), "search")
 
 
 def __getattr__(name: str) -> object:

@@ -24,7 +24,6 @@ from tesuji.arena.progress import with_progress
 from tesuji.arena.time_control import TimeControl
 from tesuji.arena.tournament import Kind, Tournament
 from tesuji.bots import Bot
-from tesuji.bots.full_bot import full_bot
 from tesuji.full_game import FullGame
 from tesuji.game import Game, shown
 from tesuji.game import game as as_game
@@ -34,6 +33,7 @@ from tesuji.registry import spec_of
 from tesuji.scale import cores
 from tesuji.scale.executor import Executor
 from tesuji.scale.local import Processes, Threads
+from tesuji.search.full_bot import full_bot
 from tesuji.spec import Spec
 
 Player: TypeAlias = str | Bot

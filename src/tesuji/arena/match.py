@@ -30,7 +30,7 @@ from tesuji.arena.playing import Played, Task, lost_record, play_slot
 from tesuji.arena.repeats import GameKeys
 from tesuji.arena.sprt import SPRT
 from tesuji.arena.time_control import TimeControl
-from tesuji.bots.full_bot import full_bot
+from tesuji.bots import bot as make_bot
 from tesuji.game import Game
 from tesuji.game import game as as_game
 from tesuji.records import Record
@@ -127,8 +127,8 @@ class Pairing:
 @functools.cache
 def checked_bot(spec: str, game: str) -> str:
     """The spec as it will be recorded. Creates the bot once, so that errors show before the match."""
-    bot = bots.make(spec, as_game(game))
-    full_bot(bot).close()
+    bot = make_bot(spec, as_game(game))
+    bot.close()
     return bots.spec_of(bot) or str(Spec.parse(spec))
 
 

@@ -9,6 +9,7 @@ from tesuji.full_game import Move
 from tesuji.game import Game, State
 from tesuji.game import game as as_game
 from tesuji.options import Options, option, takes, to_text
+from tesuji.search.full_bot import FullBot
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +19,7 @@ class RandomOptions(Options):
     seed: int | None = option(None, "random seed; off: a new one each time", minimum=0)
 
 
-class RandomBot:
+class RandomBot(FullBot):
     """Chooses uniformly among the legal moves: `RandomBot(game, seed=1).choose(state)`."""
 
     Options = RandomOptions

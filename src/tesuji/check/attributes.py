@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tesuji.adapter import offers
-from tesuji.bots.full_bot import full_bot
+from tesuji.bots import bot
 from tesuji.check.reporter import Reporter
 from tesuji.full_game import CHANCE, FullGame, Move
 from tesuji.game import game, replay
 from tesuji.planes import StatePlanes
-from tesuji.registry import bots, games
+from tesuji.registry import games
 from tesuji.set_up import set_up
-from tesuji.spec import Spec
 
 QUICK_SEARCH = "mcts:iterations=16,seed=1"
 PLANES_SHAPE = "planes() must return an array [planes, rows, columns]"
@@ -59,9 +58,9 @@ def _check_bots(check: Reporter, rules: FullGame) -> None:
         if not isinstance(spec, str):
             check.report(f"{what} must be the spec of a bot", repr(spec))
             continue
-        made = check.attempt(what, lambda spec=spec: bots.make(Spec.parse(spec), rules))  # type: ignore[misc]
+        made = check.attempt(what, lambda spec=spec: bot(spec, rules))  # type: ignore[misc]
         if made is not None:
-            full_bot(made).close()
+            made.close()
     if not check.problems:  # otherwise it would repeat them
         check.attempt("a search", lambda: _search(rules))
 
@@ -69,7 +68,7 @@ def _check_bots(check: Reporter, rules: FullGame) -> None:
 def _search(rules: FullGame) -> None:
     state = rules.start(0)
     if state.scores() is None and state.player >= 0:
-        bots.make(QUICK_SEARCH, rules).choose(state)
+        bot(QUICK_SEARCH, rules).choose(state)
 
 
 def _check_spec(check: Reporter, rules: FullGame) -> None:

@@ -15,7 +15,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from tesuji.bots.full_bot import FullBot, full_bot
+from tesuji.bots import FullBot
+from tesuji.bots import bot as make_bot
 from tesuji.cli.errors import BadInput, input_errors, one_line
 from tesuji.full_game import FullGame, FullState
 from tesuji.game import game, parse_move, spaces_hint
@@ -195,7 +196,7 @@ def read_bot(
             from tesuji.bots.threads import with_threads  # here: other commands do not need it
 
             spec = with_threads(spec, game)
-        return str(spec), full_bot(bots.make(spec, game))
+        return str(spec), make_bot(spec, game)
 
 
 def read_moves(state: FullState, text: str) -> FullState:

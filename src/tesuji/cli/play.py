@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from tesuji.bots.full_bot import FullBot
+from tesuji.bots import FullBot
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import GameSpec, Load, PositionFile, read_bot, read_start
 from tesuji.full_game import FullGame

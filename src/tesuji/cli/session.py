@@ -13,8 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from tesuji.bots import RESIGN, bot
-from tesuji.bots.full_bot import FullBot, full_bot
+from tesuji.bots import RESIGN, FullBot, bot
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import counted, think
@@ -181,7 +180,7 @@ class Session:
         """
         if self.adviser is None:
             able = (spec for spec, one in self.bots.values() if one.analyses)
-            self.adviser = full_bot(bot(next(able, None), self.game))
+            self.adviser = bot(next(able, None), self.game)
         analysis = self.think(self.adviser, "Searching for a hint")
         rows = [
             [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any, ClassVar
@@ -20,6 +20,7 @@ from tesuji.game import Game, State, shown
 from tesuji.game import game as as_game
 from tesuji.options import Options, to_text
 from tesuji.registry import spec_of
+from tesuji.search.full_bot import FullBot
 from tesuji.spec import Spec
 
 _start_limit: ContextVar[float] = ContextVar("start_limit", default=math.inf)
@@ -35,7 +36,7 @@ def starting_within(seconds: float) -> Iterator[None]:
         _start_limit.reset(token)
 
 
-class EngineBot(ABC):
+class EngineBot(FullBot):
     """A bot around a program: `GtpBot`, `GomocupBot`.
 
     A command that cannot be started or does not speak the protocol is a ValueError. Later failures are

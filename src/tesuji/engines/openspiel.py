@@ -9,7 +9,6 @@ from typing import Any
 
 from tesuji.adapter import full_state
 from tesuji.bots import bot as make_bot
-from tesuji.bots.full_bot import full_bot
 from tesuji.extras import require
 from tesuji.games.openspiel import OpenSpiel
 
@@ -29,7 +28,7 @@ class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]
         pyspiel.Bot.__init__(self)
         self._game = OpenSpiel(game=str(game))
         self._player = player
-        self._bot = full_bot(make_bot(spec, self._game))
+        self._bot = make_bot(spec, self._game)
 
     def step(self, state: Any) -> int:
         """The action to play. OpenSpiel changes its state in place; ours are immutable, hence the copy."""

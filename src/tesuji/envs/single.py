@@ -10,8 +10,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from tesuji.bots import FullBot
 from tesuji.bots import bot as make_bot
-from tesuji.bots.full_bot import FullBot, full_bot
 from tesuji.envs.encoding import Encoding, reward
 from tesuji.game import Game, after_chance
 from tesuji.game import game as as_game
@@ -36,7 +36,7 @@ class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):  # type: ign
         self.seat, self.render_mode = seat, render_mode
         self._encoding = Encoding(self.game)
         self._bots: dict[int, FullBot] = {
-            player: full_bot(make_bot(opponent, self.game)) for player in range(players) if player != seat
+            player: make_bot(opponent, self.game) for player in range(players) if player != seat
         }
         self.observation_space = spaces.Box(-np.inf, np.inf, self._encoding.shape, np.float32)
         self.action_space = spaces.Discrete(self._encoding.actions)

@@ -14,8 +14,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from tesuji.bots import RESIGN
-from tesuji.bots.full_bot import FullBot, full_bot
+from tesuji.bots import RESIGN, FullBot
+from tesuji.bots import bot as make_bot
 from tesuji.bots.levels import LEVELS, level_spec
 from tesuji.bots.threads import with_threads
 from tesuji.full_game import FullGame, FullState, Move
@@ -209,7 +209,7 @@ def _make(task: Mapping[str, Any], rules: FullGame) -> FullBot:
     """The bot of a task, within the server's limits."""
     given = _allowed.allowed(task["bot"], task["game"])
     spec = bounded(given, rules, task["memory"], task.get("seconds"))
-    return full_bot(bots.make(with_threads(spec, rules, task["threads"]), rules))
+    return make_bot(with_threads(spec, rules, task["threads"]), rules)
 
 
 def bounded(spec: Spec, rules: FullGame, memory: int, seconds: float | None = None) -> Spec:
@@ -241,7 +241,7 @@ def _analyse(
 
     stop.set_callback(bot.cancel)
     try:
-        return bot.analyse(state, progress or cancel_if_requested)
+        return bot.analyse(state, progress=progress or cancel_if_requested)
     finally:
         stop.set_callback(None)
 

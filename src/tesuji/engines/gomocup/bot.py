@@ -117,7 +117,7 @@ class GomocupBot(EngineBot):
         if moves and history == after:
             self._plan = ([*history, moves[0]], moves[1:])
             return moves[0]
-        stones = Stones(self.game.size)  # type: ignore[attr-defined]
+        stones = Stones(self.game.size)
         cells = [move for move in history if move < stones.size**2]
         time.sleep(max(0.0, self._answered + PAUSE - time.monotonic()))
         self._tell_clock(program)

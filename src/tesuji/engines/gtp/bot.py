@@ -84,7 +84,7 @@ class GtpBot(EngineBot):
         for line in re.split(r"[;\n]", self.options.setup or ""):
             if parse_command(line) is not None:  # empty lines and comments get no answer
                 self._ask(program, line.strip())
-        self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
+        self._ask(program, f"boardsize {self.game.size}")
         self._told_seconds = None
         self._knows_clock = None
         self._takes_time = True
