@@ -28,7 +28,8 @@ from tesuji.games.gomoku import openings as book
 from tesuji.games.gomoku.knowledge import PatternThreats
 from tesuji.registry import spec_of
 from tesuji.scale import cores
-from tesuji.scale.processes import TaskLost, run
+from tesuji.scale.local import Processes
+from tesuji.scale.processes import TaskLost
 from tesuji.spec import Spec
 
 BOT = "zero:visits=60"
@@ -119,7 +120,7 @@ def main(arguments: list[str] | None = None) -> None:
     found: list[str] = []
     tried = 0
     tasks = (one for one in candidates(game, options.bot, options.seed) if len(found) < options.count)
-    for candidate, value in run(black_value, tasks, workers=options.processes):
+    for candidate, value in Processes(workers=options.processes).map(black_value, tasks):
         tried += 1
         if isinstance(value, TaskLost):
             raise RuntimeError(f"{candidate}: {value.detail}")

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from tesuji.extras import MissingExtra, require
 from tesuji.options import OptionError, Options, option
@@ -24,7 +24,7 @@ from tesuji.scale.build_check import this_build
 from tesuji.scale.child_process import defer_signals
 from tesuji.scale.cluster_actors import ActorHost, RemoteActor, ray_errors, refs
 from tesuji.scale.cluster_tasks import WARN_SECONDS, TaskPool, TaskRunner
-from tesuji.scale.executor import Shareable, Shared
+from tesuji.scale.executor import Executor, Shareable, Shared
 from tesuji.scale.processes import TaskLost
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ class RayOptions(Options):
                 raise OptionError(f"{name}_per_worker must be a whole number above 1, not {value:g}")
 
 
-class Cluster:
+class Cluster(Executor):
     """The executor `ray`. Connects when created; starts a cluster only for `address=local`."""
 
     Options = RayOptions
@@ -149,12 +149,6 @@ class Cluster:
             message = f"{len(late)} of {len(self._actors)} workers have not answered for {WARN_SECONDS:g} s"
             hint = "does the cluster have room for them? See `ray status`"
             warnings.warn(f"{message}: {hint}", ExecutorWarning, stacklevel=3)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def connect(options: RayOptions) -> tuple[Any, bool]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tesuji.scale import ExecutorError
 from tesuji.scale.build_check import Build, check_build
+from tesuji.scale.child_process import WorkerError
 from tesuji.scale.executor import ActorLost, Shared
-from tesuji.scale.processes import WorkerError
 
 LINE_LENGTH = 200
 NOT_MADE = "error raised in its creation task"
@@ -37,8 +36,8 @@ class ActorHost:
             self._made = make(*arguments)
         except ExecutorError as error:
             self._failed = error
-        except Exception:
-            self._failed = WorkerError(traceback.format_exc())
+        except Exception as error:
+            self._failed = WorkerError.of(error)
 
     def call(self, method: str, *arguments: Any) -> tuple[bool, Any]:
         """(True, the result) or (False, the exception to raise)."""
@@ -48,8 +47,8 @@ class ActorHost:
             return True, getattr(self._made, method)(*arguments)
         except (ExecutorError, WorkerError) as error:
             return False, error
-        except Exception:
-            return False, WorkerError(traceback.format_exc())
+        except Exception as error:
+            return False, WorkerError.of(error)
 
 
 class RemoteActor:

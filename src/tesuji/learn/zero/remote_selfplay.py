@@ -32,8 +32,8 @@ from tesuji.learn.zero.record_sink import RecordSink
 from tesuji.learn.zero.selfplay_worker import SelfPlayTask, SelfPlayWorker, SliceResult
 from tesuji.learn.zero.window import Window
 from tesuji.models.weights import copy_weights
+from tesuji.scale.child_process import WorkerError
 from tesuji.scale.executor import Actor, ActorLost, Call, Executor, Shared
-from tesuji.scale.processes import WorkerError
 from tesuji.seeds import derived_seed
 
 SLICE_SECONDS = 0.5
