@@ -17,15 +17,14 @@ import itertools
 import sys
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from tesuji.arena.openings import NearOpenings
 from tesuji.bots import bot as make_bot
 from tesuji.game import replay
 from tesuji.games.gomoku import Gomoku, GomokuState, solve
-from tesuji.games.gomoku import openings as book
 from tesuji.games.gomoku.knowledge import PatternThreats
+from tesuji.games.stone_game import replace_openings
 from tesuji.registry import spec_of
 from tesuji.scale import cores
 from tesuji.scale.local import Processes
@@ -130,8 +129,8 @@ def main(arguments: list[str] | None = None) -> None:
             if len(found) == options.count:
                 break
     if options.write:
-        book.replace(Path(book.FILE), options.size, options.rule, found)
-        print(f"{len(found)} openings are in {book.FILE}", file=sys.stderr)
+        replace_openings(game.book, game.book_key or "", found)
+        print(f"{len(found)} openings are in {game.book}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from tesuji.bots import FullBot, bot
 from tesuji.cli.inputs import load
 from tesuji.game import replay
 from tesuji.games.hex import Hex, HexState
-from tesuji.games.hex import openings as book
+from tesuji.games.stone_game import replace_openings
 
 LONGER = (2, 3)
 """Numbers of stones of the openings after those of one stone."""
@@ -124,8 +124,8 @@ def main(arguments: list[str] | None = None) -> None:
         if len(found) == options.count:
             break
     if options.write:
-        book.replace(Path(book.FILE), options.size, found)
-        print(f"{len(found)} openings are in {book.FILE}", file=sys.stderr)
+        replace_openings(game.book, game.book_key or "", found)
+        print(f"{len(found)} openings are in {game.book}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,13 @@ from tests.games.gomoku_shapes import STEPS, along, line_made
 from tests.games.slow_gomoku import stones_of, why_forbidden, wins
 from tesuji import _core
 from tesuji.games.gomoku import GomokuState, get_pattern_features
-from tesuji.games.gomoku.features import threat_counts
-from tesuji.games.gomoku.knowledge import PatternOrdering, PatternPolicy, PatternThreats, gomoku_knowledge
+from tesuji.games.gomoku.knowledge import (
+    PatternOrdering,
+    PatternPolicy,
+    PatternThreats,
+    gomoku_knowledge,
+    threat_counts,
+)
 
 SEEDS = st.integers(0, 2**32)
 

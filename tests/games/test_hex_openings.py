@@ -7,7 +7,6 @@ import pytest
 
 from benchmarks import hex_openings
 from tesuji.games import Hex
-from tesuji.games.hex import openings as book
 
 JUDGES = ["mcts:iterations=100,seed=1", "mcts:iterations=300,rave=off,seed=1"]
 
@@ -43,7 +42,7 @@ def test_openings_are_found_judged_and_written(
 ) -> None:
     path = tmp_path / "book.txt"
     path.write_text("7: a1\n5: c3\n")
-    monkeypatch.setattr(book, "FILE", path)
+    monkeypatch.setattr(Hex, "book", path)
     hex_openings.main([*JUDGES, "--size", "5", "--count", "3", "--write"])
     written = path.read_text().splitlines()
     assert written[0] == "7: a1"

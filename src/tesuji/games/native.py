@@ -23,10 +23,6 @@ class NativeGame(FullGame):
 
     native = True
 
-    @abstractmethod
-    def from_core(self, core: Any) -> Any:
-        """The public state for a core state, without its history."""
-
 
 class NativeState(FullState, Generic[G, C]):
     """A position of a native game. `core` is the state that searches use.

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from tesuji import _core
+from tesuji.features import NativeFeatures
 from tesuji.knowledge import Deferred, Knowledge, Reading, Threat, combine
+from tesuji.move_features import NativeMoveFeatures
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import HexState
@@ -181,3 +183,15 @@ def hex_knowledge() -> Knowledge:
         prover=HexProver(),
         settings=SETTINGS,
     )
+
+
+@cache
+def hex_features() -> NativeFeatures:
+    """The eight objectives in their stepped form, for learning a value: `hex_features().names`."""
+    return NativeFeatures(_core.HexFeatures())
+
+
+@cache
+def hex_move_features() -> NativeMoveFeatures:
+    """The codes of Hex moves, the same on boards of all sizes."""
+    return NativeMoveFeatures(_core.HexMoveCodes(), general=True)
