@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from tesuji.any_game import replay
 from tesuji.arena.openings import NearOpenings
 from tesuji.bots import bot as make_bot
-from tesuji.game import replay
 from tesuji.games.gomoku import Gomoku, GomokuState, solve
 from tesuji.games.gomoku.knowledge import PatternThreats
 from tesuji.games.stone_game import replace_openings

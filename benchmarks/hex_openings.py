@@ -19,10 +19,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tesuji.any_game import replay
 from tesuji.arena.openings import RandomOpenings
 from tesuji.bots import FullBot, bot
 from tesuji.cli.inputs import load
-from tesuji.game import replay
 from tesuji.games.hex import Hex, HexState
 from tesuji.games.stone_game import replace_openings
 

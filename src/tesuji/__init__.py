@@ -34,12 +34,9 @@ _bots.register_lazily("expert", "tesuji.bots.levels:Expert")
 _bots.register_lazily("gtp", "tesuji.engines.gtp:GtpBot")
 _bots.register_lazily("gomocup", "tesuji.engines.gomocup:GomocupBot")
 
-# Not lazy: `tesuji.game` would otherwise name the submodule once that is imported.
-from tesuji.game import CHANCE, FullGame, FullState, Game, Move, State, game, replay  # noqa: E402
-from tesuji.set_up import position  # noqa: E402
-
 if TYPE_CHECKING:
     from tesuji import bots, games, records, search
+    from tesuji.any_game import CHANCE, FullGame, FullState, Game, Move, State, game, position, replay
     from tesuji.arena.contest_results import MatchResult, TournamentResult
     from tesuji.arena.contests import match, tournament
     from tesuji.bots import Bot, FullBot, RandomBot, bot
@@ -88,6 +85,9 @@ __all__ = [
 
 _SUBMODULES = ("bots", "games", "records", "search")
 _LAZY = {"check_game": "check"}
+_LAZY |= dict.fromkeys(
+    ("CHANCE", "FullGame", "FullState", "Game", "Move", "State", "game", "position", "replay"), "any_game"
+)
 _LAZY |= dict.fromkeys(("Bot", "FullBot", "RandomBot", "bot"), "bots")
 _LAZY |= dict.fromkeys(("Knowledge", "Objective", "Objectives", "Threat"), "knowledge")
 _LAZY |= dict.fromkeys(("match", "tournament"), "arena.contests")
@@ -112,6 +112,6 @@ def __dir__() -> list[str]:
 
 
 if "IPython" in _sys.modules:
-    from tesuji import notebook as _notebook
+    from tesuji._helpers import notebook as _notebook
 
     _notebook.enable()

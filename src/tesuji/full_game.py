@@ -1,8 +1,8 @@
 """Games and positions in which every optional member exists, with its default.
 
-Authors write plain classes with the members they need (`tesuji.game.Game`, `tesuji.game.State`), which
-`adapter.py` adapts once, where they enter the package: nothing inside asks them what they have.
-The native games are subclasses and need no adapting.
+Authors write plain classes with the members they need (`any_game.Game`, `any_game.State`), which `adapter.py`
+adapts once, where they enter the package: nothing inside asks them what they have. The native games are
+subclasses and need no adapting.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import inspect
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from tesuji import _core, registry
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 
 if TYPE_CHECKING:
     from tesuji.board import Board
@@ -272,9 +272,7 @@ class FullGame(ABC):
     @property
     def knowledge(self) -> Knowledge:
         """What a person knows of the game, for the searches; by default nothing."""
-        from tesuji.knowledge import Knowledge
-
-        return Knowledge()
+        return _no_knowledge()
 
     @property
     def values(self) -> Mapping[str, Callable[[], Any]]:
@@ -403,3 +401,10 @@ class FullGame(ABC):
     def offers(self, name: str) -> bool:
         """Whether the author defines this optional member."""
         return getattr(type(self), name) is not getattr(FullGame, name)
+
+
+@cache
+def _no_knowledge() -> Knowledge:
+    from tesuji.knowledge import Knowledge
+
+    return Knowledge()

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
 from tesuji.adapter import full_game, full_state, own_of
+from tesuji.any_game import Game, State, shown
 from tesuji.full_game import FullGame
-from tesuji.game import Game, State, shown
 from tesuji.options import unknown
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.scale.jobs import run
+from tesuji.any_game import game
 from tesuji.arena.playing import CACHED_BOTS, GameBots, Task, lost_record, play
-from tesuji.game import game
 from tesuji.records import Record, verify
 from tesuji.scale import ExecutorError
 from tesuji.scale.child_process import WorkerError

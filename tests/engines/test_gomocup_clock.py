@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tesuji.bots.timing import LEAST_USED, SHORTEST
 from tesuji.engines.gomocup.clock import AT_ONCE, GomocupClock
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.protocol import UNLIMITED
-from tesuji.timing import LEAST_USED, SHORTEST
 
 
 def budget(moves: float = 10, **told: int) -> float | None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.games import coordinates
 
 cell_text = partial(coordinates.cell_text, "Hex")

@@ -14,9 +14,9 @@ import contextlib
 from collections.abc import Callable, Collection, Generator, Mapping
 from dataclasses import dataclass, field
 
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.arena.match import Goal, Match, Pairing
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge
 from tesuji.options import describe, to_text, unknown
 from tesuji.records.store import Store

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Self
 
+from tesuji._helpers.tables import html_table, text_table
 from tesuji.arena.elo import Estimate
 from tesuji.arena.match import Match
 from tesuji.arena.ratings import Ratings
 from tesuji.arena.report import match_data, match_lines
 from tesuji.arena.tournament import Tournament
-from tesuji.tables import html_table, text_table
 
 
 @dataclass(frozen=True, repr=False)

@@ -18,22 +18,22 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from tesuji.adapter import full_game
+from tesuji.any_game import Game, shown
+from tesuji.any_game import game as as_game
 from tesuji.arena.contest_results import MatchResult, TournamentResult
 from tesuji.arena.match import PATIENCE, Goal, Match, Pairing
 from tesuji.arena.progress import with_progress
 from tesuji.arena.time_control import TimeControl
 from tesuji.arena.tournament import Kind, Tournament
 from tesuji.bots import Bot
+from tesuji.full_bot import full_bot
 from tesuji.full_game import FullGame
-from tesuji.game import Game, shown
-from tesuji.game import game as as_game
 from tesuji.records.store import Store
 from tesuji.registry import bots as bot_registry
 from tesuji.registry import spec_of
 from tesuji.scale import cores
 from tesuji.scale.executor import Executor
 from tesuji.scale.local import Processes, Threads
-from tesuji.search.full_bot import full_bot
 from tesuji.spec import Spec
 
 Player: TypeAlias = str | Bot

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.arena.questions import GradedMove, Question, Section
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.seeds import derived_seed
 
 Ending: TypeAlias = Literal["win", "draw", "loss"]
 

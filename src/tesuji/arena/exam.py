@@ -21,7 +21,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.adapter import offers
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.arena.elo import Z95, Estimate
 from tesuji.arena.endgames import Endgames
 from tesuji.arena.match import PATIENCE, bot_files, checked_bot
@@ -29,15 +32,12 @@ from tesuji.arena.playing import GAME_OVER, BotFailure, GameBots, Task
 from tesuji.arena.questions import GradedMove, Kind, Problems, ProblemSource, Section, Source, find_questions
 from tesuji.bots import RESIGN
 from tesuji.full_game import FullGame
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
 from tesuji.scale import ExecutorError
 from tesuji.scale.build_check import check_files, file_digests
 from tesuji.scale.executor import Executor
 from tesuji.scale.local import Processes
 from tesuji.scale.processes import NOBODY, TaskLost, heartbeat
-from tesuji.seeds import derived_seed
 
 
 class ExamTask(NamedTuple):

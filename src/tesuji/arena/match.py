@@ -24,6 +24,9 @@ from pathlib import Path
 from typing import Any
 
 from tesuji import __version__
+from tesuji._helpers.seeds import derived_seed
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.openings import make_openings
 from tesuji.arena.playing import Played, Task, lost_record, play_slot
@@ -31,8 +34,6 @@ from tesuji.arena.repeats import GameKeys
 from tesuji.arena.sprt import SPRT
 from tesuji.arena.time_control import TimeControl
 from tesuji.bots import bot as make_bot
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.registry import bots, spec_of
@@ -40,7 +41,6 @@ from tesuji.scale.build_check import check_files, file_digests
 from tesuji.scale.executor import Executor
 from tesuji.scale.local import Processes
 from tesuji.scale.processes import TaskLost
-from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 PATIENCE = 120.0

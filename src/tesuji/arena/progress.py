@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any, Protocol, TypeVar
 
-from tesuji.notebook import NotebookBar, in_notebook
+from tesuji._helpers.notebook import NotebookBar, in_notebook
 
 T = TypeVar("T")
 REFRESH_SECONDS = 0.25

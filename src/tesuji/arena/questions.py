@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.full_game import FullState, Move
-from tesuji.seeds import derived_seed
 
 Kind: TypeAlias = str
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
+from tesuji.any_game import Game, State
+from tesuji.any_game import game as as_game
 from tesuji.bots.random import RandomBot
+from tesuji.full_bot import FullBot, full_bot
 from tesuji.full_game import Move
-from tesuji.game import Game, State
-from tesuji.game import game as as_game
 from tesuji.registry import bots
-from tesuji.search.full_bot import FullBot, full_bot
 from tesuji.spec import Spec
 
 __all__ = ["RESIGN", "Bot", "FullBot", "RandomBot", "bot"]

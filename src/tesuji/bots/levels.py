@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Unpack
 
+from tesuji.any_game import Game, State, shown
+from tesuji.any_game import game as as_game
+from tesuji.full_bot import FullBot, Limits, full_bot
 from tesuji.full_game import Move
-from tesuji.game import Game, State, shown
-from tesuji.game import game as as_game
 from tesuji.options import Options, option, takes, to_text, unknown
 from tesuji.registry import bots
-from tesuji.search.full_bot import FullBot, Limits, full_bot
 from tesuji.spec import Spec
 
 if TYPE_CHECKING:

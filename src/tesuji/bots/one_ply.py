@@ -7,9 +7,9 @@ from abc import abstractmethod
 from statistics import fmean
 
 from tesuji.adapter import full_state
+from tesuji.any_game import CHANCE, State, determinizations
+from tesuji.full_bot import FullBot
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import CHANCE, State, determinizations
-from tesuji.search.full_bot import FullBot
 
 SAMPLED_POSITIONS = 32  # where cards are hidden: enough to tell moves apart
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from tesuji.any_game import Game, State
+from tesuji.any_game import game as as_game
+from tesuji.full_bot import FullBot
 from tesuji.full_game import Move
-from tesuji.game import Game, State
-from tesuji.game import game as as_game
 from tesuji.options import Options, option, takes, to_text
-from tesuji.search.full_bot import FullBot
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tesuji.adapter import offers
+from tesuji.any_game import game, replay, set_up
 from tesuji.bots import bot
 from tesuji.check.reporter import Reporter
 from tesuji.full_game import CHANCE, FullGame, Move
-from tesuji.game import game, replay
 from tesuji.planes import StatePlanes
 from tesuji.registry import games
-from tesuji.set_up import set_up
 
 QUICK_SEARCH = "mcts:iterations=16,seed=1"
 PLANES_SHAPE = "planes() must return an array [planes, rows, columns]"

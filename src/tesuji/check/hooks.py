@@ -14,12 +14,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tesuji.adapter import offers
+from tesuji.any_game import CHANCE
 from tesuji.check.reporter import Reporter, number
-from tesuji.features import FeaturesError
+from tesuji.features import FeaturesError, checked_move_features
 from tesuji.full_game import Move
-from tesuji.game import CHANCE
 from tesuji.knowledge import Knowledge
-from tesuji.move_features import checked_move_features
 
 MOST_EXPLORATION = 1_000_000  # as in the search
 HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration", "proximity")

@@ -13,6 +13,7 @@ from numbers import Integral
 from typing import Any, TypeVar
 
 from tesuji.adapter import offers
+from tesuji.any_game import Game, game
 from tesuji.check.attributes import PlanesCheck, check_attributes
 from tesuji.check.display import DisplayCheck
 from tesuji.check.hidden import HiddenCheck
@@ -20,7 +21,6 @@ from tesuji.check.hooks import HookCheck
 from tesuji.check.keys import KeyCheck
 from tesuji.check.reporter import Abandon, Look, Reporter, difference, number
 from tesuji.full_game import CHANCE, FullGame, Move
-from tesuji.game import Game, game
 from tesuji.spec import Spec
 
 T = TypeVar("T")

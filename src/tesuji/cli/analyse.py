@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.adapter import offers
-from tesuji.atomic_write import write_atomically
 from tesuji.bots.levels import LEVELS
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
+from tesuji.any_game import after_chance
 from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import input_errors
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game
 from tesuji.full_game import FullGame
-from tesuji.game import after_chance
 from tesuji.registry import bots
 from tesuji.scale import cores
 from tesuji.spec import Spec

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji.any_game import parse_move
 from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game, read_moves
 from tesuji.full_game import CHANCE, FullGame
-from tesuji.game import parse_move
 from tesuji.registry import spec_of
 from tesuji.search.priors import named_prior
 from tesuji.search.values import named_value

@@ -15,15 +15,14 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from tesuji.any_game import game, parse_move, set_up, spaces_hint
 from tesuji.bots import FullBot
 from tesuji.bots import bot as make_bot
 from tesuji.cli.errors import BadInput, input_errors, one_line
 from tesuji.full_game import FullGame, FullState
-from tesuji.game import game, parse_move, spaces_hint
 from tesuji.options import unknown
 from tesuji.records.verification import Replayed
 from tesuji.registry import bots, games, spec_of
-from tesuji.set_up import set_up
 from tesuji.spec import Spec
 
 DEFAULT_GAME = "hex"

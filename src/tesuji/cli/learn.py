@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from tesuji._helpers.extras import require
 from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
@@ -17,7 +18,6 @@ from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.learn_options import EveryOption, GamesStore, L2Penalty, ModelFile, OnlyBot, OnlyMatch
 from tesuji.cli.learn_prior import prior
 from tesuji.cli.learn_zero import zero
-from tesuji.extras import require
 
 if TYPE_CHECKING:
     from tesuji.learn.linear import LinearValue

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
+from tesuji._helpers.extras import require
 from tesuji.cli.data_table import data_table
 from tesuji.cli.errors import input_errors, package_errors
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.learn_options import EveryOption, GamesStore, L2Penalty, ModelFile, OnlyBot, OnlyMatch
-from tesuji.extras import require
-from tesuji.move_features import move_features_of
+from tesuji.features import move_features_of
 
 POSITIONS = 200_000
 

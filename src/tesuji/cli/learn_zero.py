@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji._helpers.extras import require
 from tesuji.cli.errors import BadInput, input_errors, package_errors
 from tesuji.cli.executors import On, open_executor, setup
 from tesuji.cli.files import make_folder
 from tesuji.cli.inputs import Json, Load, read_game
-from tesuji.extras import require
 from tesuji.models.bundled import find_weights
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
+from tesuji._helpers.extras import require
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import Json, Load, load_option
-from tesuji.extras import require
 from tesuji.models.bundled import BUNDLED, find_weights
 from tesuji.models.network_format import MAX_TEMPERATURE, MIN_TEMPERATURE, Description
 
@@ -107,7 +107,7 @@ def export(
     if output.suffix not in (".onnx", ".safetensors"):
         raise BadInput(f"cannot write {output}: its name must end in .onnx or .safetensors")
     require("train", "exporting a network")
-    from tesuji.atomic_write import write_atomically
+    from tesuji._helpers.atomic_write import write_atomically
     from tesuji.learn.zero.export import to_onnx
     from tesuji.models.network import Network, read_network_file
     from tesuji.models.weights import as_safetensors, read_network

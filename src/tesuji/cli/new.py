@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from tesuji.atomic_write import write_files
+from tesuji._helpers.atomic_write import write_files
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.files import make_folder
 from tesuji.registry import games

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
+from tesuji.any_game import perft as count
 from tesuji.cli.inputs import Json, Load, read_game, read_moves
-from tesuji.perft import perft as count
 
 
 @dataclass(frozen=True)

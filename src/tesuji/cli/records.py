@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from tesuji.atomic_write import write_atomically
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.errors import BadInput, input_errors, one_line
 from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, load
 from tesuji.cli.record_files import (

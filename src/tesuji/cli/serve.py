@@ -13,9 +13,9 @@ from typing import Annotated
 
 import typer
 
+from tesuji._helpers.extras import require
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import DEFAULT_STORE, Load, files_to_load, load
-from tesuji.extras import require
 from tesuji.scale import cores
 
 TOKEN_BYTES = 18

@@ -13,12 +13,12 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from tesuji.any_game import nature_move, parse_move
 from tesuji.bots import RESIGN, FullBot, bot
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import player_name
 from tesuji.cli.thinking import counted, think
 from tesuji.full_game import CHANCE, FullGame, FullState, Move
-from tesuji.game import nature_move, parse_move
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import loss_scores
 from tesuji.search import Analysis, Candidate

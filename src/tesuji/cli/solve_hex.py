@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from tesuji.atomic_write import write_atomically
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.errors import input_errors
 from tesuji.cli.files import check_can_write
 from tesuji.cli.inputs import player_name

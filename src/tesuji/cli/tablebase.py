@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.atomic_write import write_atomically
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.executors import On, open_executor
 from tesuji.cli.files import check_can_write

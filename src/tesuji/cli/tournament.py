@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.atomic_write import write_atomically
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.data_table import data_table, wrapped
 from tesuji.cli.errors import input_errors
 from tesuji.cli.executors import On, Processes, open_executor, setup

@@ -14,13 +14,13 @@ from contextvars import ContextVar
 from typing import Any, ClassVar
 
 from tesuji.adapter import full_state
+from tesuji.any_game import Game, State, shown
+from tesuji.any_game import game as as_game
 from tesuji.engines.process import EngineError, Program
+from tesuji.full_bot import FullBot
 from tesuji.full_game import FullState, Move
-from tesuji.game import Game, State, shown
-from tesuji.game import game as as_game
 from tesuji.options import Options, to_text
 from tesuji.registry import spec_of
-from tesuji.search.full_bot import FullBot
 from tesuji.spec import Spec
 
 _start_limit: ContextVar[float] = ContextVar("start_limit", default=math.inf)

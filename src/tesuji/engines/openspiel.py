@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tesuji._helpers.extras import require
 from tesuji.adapter import full_state
 from tesuji.bots import bot as make_bot
-from tesuji.extras import require
 from tesuji.games.openspiel import OpenSpiel
 
 require("openspiel", "a bot for OpenSpiel")

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 
 from tesuji.bots import RESIGN
 from tesuji.bots import bot as make_bot
+from tesuji.bots.timing import SHORTEST
 from tesuji.full_game import FullGame, FullState, Move
 from tesuji.registry import bots
 from tesuji.spec import Spec
-from tesuji.timing import SHORTEST
 
 WARM_UP = 0.02  # seconds
 CANCEL_AGAIN = 0.02  # seconds; a search that had not begun ignores the first cancel

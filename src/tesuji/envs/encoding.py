@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.any_game import shown
 from tesuji.features import features_of
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import shown
 from tesuji.planes import planes_of
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from tesuji.any_game import Game, after_chance, shown
+from tesuji.any_game import game as as_game
 from tesuji.envs.encoding import Encoding, reward
-from tesuji.game import Game, after_chance, shown
-from tesuji.game import game as as_game
 
 
 class MultiAgentEnv(AECEnv):  # type: ignore[misc, unused-ignore]

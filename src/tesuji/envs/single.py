@@ -10,11 +10,11 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from tesuji.any_game import Game, after_chance
+from tesuji.any_game import game as as_game
 from tesuji.bots import FullBot
 from tesuji.bots import bot as make_bot
 from tesuji.envs.encoding import Encoding, reward
-from tesuji.game import Game, after_chance
-from tesuji.game import game as as_game
 
 
 class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):  # type: ignore[misc, unused-ignore]

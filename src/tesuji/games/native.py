@@ -10,8 +10,8 @@ from collections.abc import Hashable
 from typing import Any, Generic, Self, TypeVar
 
 from tesuji import _core
+from tesuji.any_game import replay
 from tesuji.full_game import FullGame, FullState
-from tesuji.game import replay
 from tesuji.registry import spec_of
 
 G = TypeVar("G", bound="NativeGame")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from tesuji import _core
-from tesuji.atomic_write import write_atomically
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.games.coordinates import cell_text, parse_cell
 from tesuji.games.native import NativeGame, NativeState
 from tesuji.games.stone_diagrams import StonePosition, compact_stones, read_stones

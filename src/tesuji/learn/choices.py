@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core, scale
-from tesuji.features import FeaturesError
+from tesuji.any_game import Game, parse_move
+from tesuji.any_game import game as as_game
+from tesuji.features import FeaturesError, NativeMoveFeatures, StateMoveFeatures, move_features_of
 from tesuji.full_game import CHANCE, Move
-from tesuji.game import Game, parse_move
-from tesuji.game import game as as_game
 from tesuji.learn.codes import Codes, index_type
 from tesuji.learn.recorded import RecordedGame, Specs, native_moves, positions, take_games, verified
-from tesuji.move_features import NativeMoveFeatures, StateMoveFeatures, move_features_of
 from tesuji.records import Record, Store, StoredRecord
 from tesuji.registry import spec_of
 

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core, scale
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.features import Features, FeaturesError, features_of
 from tesuji.full_game import CHANCE
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.learn.codes import Codes
 from tesuji.learn.recorded import RecordedGame, Specs, native_moves, positions, take_games, verified
 from tesuji.records import Record, Store, StoredRecord

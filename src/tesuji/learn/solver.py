@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.extras import require
+from tesuji._helpers.extras import require
 
 Array: TypeAlias = NDArray[np.float64]
 

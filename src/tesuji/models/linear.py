@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.adapter import full_state
+from tesuji.any_game import Game, State, evaluated_seat, is_position_of, received_game
+from tesuji.any_game import game as as_game
 from tesuji.features import Features, features_of
 from tesuji.full_game import FullGame, FullState
-from tesuji.game import Game, State, evaluated_seat, is_position_of, received_game
-from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge, Reading
 from tesuji.models.linear_file import CODE_UNIT, LinearModel, PenaltyResult, read_model, write_model
 from tesuji.registry import spec_of

@@ -30,9 +30,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tesuji import _core
-from tesuji.atomic_write import write_atomically
-from tesuji.clipping import clip
-from tesuji.json_reader import MAX_ITEMS, ObjectReader, parse_json
+from tesuji._helpers.atomic_write import write_atomically
+from tesuji._helpers.clipping import clip
+from tesuji._helpers.json_reader import MAX_ITEMS, ObjectReader, parse_json
 
 KIND, FORMAT, CODED_FORMAT = "linear value", 1, 2
 Model = TypeVar("Model")

@@ -15,8 +15,8 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from tesuji.clipping import clip
-from tesuji.json_reader import ObjectReader, parse_json
+from tesuji._helpers.clipping import clip
+from tesuji._helpers.json_reader import ObjectReader, parse_json
 
 KIND, FORMAT = "zero network", 1
 BOARD = "board"

@@ -17,12 +17,12 @@ from typing import Any, Self
 import numpy as np
 
 from tesuji import _core
+from tesuji.any_game import Game, is_position_of, received_game
+from tesuji.any_game import game as as_game
+from tesuji.features import NativeMoveFeatures, StateMoveFeatures, move_features_of
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import Game, is_position_of, received_game
-from tesuji.game import game as as_game
 from tesuji.models.linear_file import CODE_UNIT
 from tesuji.models.prior_file import PriorModel, read_prior, write_prior
-from tesuji.move_features import NativeMoveFeatures, StateMoveFeatures, move_features_of
 from tesuji.registry import spec_of
 
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tesuji import _core
-from tesuji.clipping import clip
-from tesuji.json_reader import MAX_ITEMS, ObjectReader
+from tesuji._helpers.clipping import clip
+from tesuji._helpers.json_reader import MAX_ITEMS, ObjectReader
 from tesuji.models.linear_file import LARGEST_CODE_WEIGHT, read_file, write_text
 
 KIND, FORMAT = "linear prior", 1

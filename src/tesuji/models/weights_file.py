@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.models.network_format import METADATA, Description
 from tesuji.models.tensor_file import read_tensors, write_tensors
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
-from tesuji.clipping import clip
-from tesuji.game import game as make_game
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import game as make_game
 from tesuji.records.serialization import ENDINGS, format_time
 from tesuji.registry import spec_of
 from tesuji.spec import Spec

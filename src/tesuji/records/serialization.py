@@ -17,7 +17,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, NoReturn, get_args
 
-from tesuji.clipping import SHOWN, clip
+from tesuji._helpers.clipping import SHOWN, clip
 from tesuji.options import unknown
 from tesuji.records.record import UNDATED, Ending, Note, Record
 

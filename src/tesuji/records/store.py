@@ -20,7 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.records.filters import where
 from tesuji.records.record import Record
 from tesuji.records.row_mapping import (

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from tesuji.extras import MissingExtra, require
+from tesuji._helpers.extras import MissingExtra, require
 from tesuji.options import OptionError, Options, option
 from tesuji.scale import ExecutorError, ExecutorWarning, cores
 from tesuji.scale.build_check import this_build

@@ -8,13 +8,13 @@ from dataclasses import fields, replace
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, TypeVar, Unpack
 
 from tesuji.adapter import full_state
+from tesuji.any_game import Game, State, is_position_of, shown
+from tesuji.any_game import game as as_game
+from tesuji.full_bot import FullBot, Limits
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import Game, State, is_position_of, shown
-from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge, native_form
 from tesuji.options import OptionError, Options, to_text, unknown, without_removed
 from tesuji.search.analysis import Analysis
-from tesuji.search.full_bot import FullBot, Limits
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 Progress = Callable[[Analysis], object]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from tesuji import _core
+from tesuji.any_game import shown
 from tesuji.full_game import FullGame
-from tesuji.game import shown
 
 
 @runtime_checkable

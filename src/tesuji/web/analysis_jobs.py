@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
+from tesuji.any_game import parse_move
 from tesuji.full_game import CHANCE
-from tesuji.game import parse_move
 from tesuji.web.boards import move_clicks
 from tesuji.web.search_queue import QueueFull, Search, SearchFailed
 from tesuji.web.table_session import TableSession

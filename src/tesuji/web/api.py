@@ -9,13 +9,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import JSONResponse, Response
 
-from tesuji.game import replay
+from tesuji.any_game import replay, set_up
 from tesuji.options import unknown
 from tesuji.records import PERSON, Record
 from tesuji.records.formats import formats_of
 from tesuji.records.serialization import from_dict
 from tesuji.registry import spec_of
-from tesuji.set_up import set_up
 from tesuji.web import requests, responses
 from tesuji.web.analysis_jobs import default_bot, start_analysis, start_review, start_solution
 from tesuji.web.boards import describe_board

@@ -6,9 +6,9 @@ import sys
 from typing import Any
 
 from tesuji.adapter import defines
+from tesuji.any_game import game
 from tesuji.bots.levels import LEVELS, level_spec
 from tesuji.full_game import FullGame, FullState
-from tesuji.game import game
 from tesuji.options import OptionInfo
 from tesuji.records.formats import formats_of
 from tesuji.registry import bots, first_line, games, spec_of

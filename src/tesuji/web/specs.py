@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
+from tesuji.any_game import received_game
 from tesuji.bots import bot as make_bot
 from tesuji.bots.levels import LEVELS, LevelOptions, level_spec
 from tesuji.full_game import FullGame
-from tesuji.game import received_game
 from tesuji.models.bundled import BUNDLED, bundled_for
 from tesuji.options import unknown
 from tesuji.records import PERSON

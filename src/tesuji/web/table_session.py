@@ -8,9 +8,9 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
+from tesuji.bots.timing import TimeManager, moves_to_come
 from tesuji.full_game import CHANCE
 from tesuji.records import PERSON, Note
-from tesuji.timing import TimeManager, moves_to_come
 from tesuji.web.limits import Limits
 from tesuji.web.search_queue import QueueFull, Search, SearchFailed, SearchQueue
 from tesuji.web.subscriber import Subscriber

@@ -14,12 +14,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from tesuji.any_game import parse_move
 from tesuji.bots import RESIGN, FullBot
 from tesuji.bots import bot as make_bot
 from tesuji.bots.levels import LEVELS, level_spec
 from tesuji.bots.threads import with_threads
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import parse_move
 from tesuji.registry import bots
 from tesuji.scale.worker import Report, Stop, limit_memory
 from tesuji.search import Analysis

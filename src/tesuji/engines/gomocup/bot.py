@@ -13,14 +13,14 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import Game
 from tesuji.engines.driver import EngineBot
 from tesuji.engines.gomocup.brain import GAME
 from tesuji.engines.gomocup.protocol import OPPONENT, OWN, RULE_BITS, UNLIMITED, parse_points
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.process import Program
 from tesuji.full_game import FullState, Move
-from tesuji.game import Game
 from tesuji.options import Options, option
 from tesuji.registry import spec_of
 from tesuji.spec import Spec

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any, cast
 
 from tesuji import _core
+from tesuji.any_game import replay
 from tesuji.bots import RESIGN
+from tesuji.bots.timing import moves_to_come
 from tesuji.engines.gomocup.info import Info
 from tesuji.engines.gomocup.limits import LIMITS, default_bot, limited
 from tesuji.engines.gomocup.protocol import rule_name
 from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.timed import TimedBot
 from tesuji.full_game import FullGame, FullState
-from tesuji.game import replay
 from tesuji.registry import bots, games
 from tesuji.spec import Spec
-from tesuji.timing import moves_to_come
 
 GAME = "gomoku"
 LOOKS = 6  # short searches at the start that measure overruns; a turn may be too short to learn from

@@ -1,4 +1,4 @@
-"""The time for a move, from the manager's limits per turn and per game; `tesuji.timing` has the rule.
+"""The time for a move, from the manager's limits per turn and per game; `tesuji.bots.timing` has the rule.
 
 A manager measures from its command to our answer, including pipes and threads; the time manager learns this
 overhead.
@@ -6,8 +6,8 @@ overhead.
 
 from __future__ import annotations
 
+from tesuji.bots.timing import TimeManager
 from tesuji.engines.gomocup.info import Info
-from tesuji.timing import TimeManager
 
 AT_ONCE = 0.01  # seconds, where the manager wants a move as fast as possible
 

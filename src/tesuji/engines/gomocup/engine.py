@@ -16,7 +16,8 @@ import traceback
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji.bots.timing import SHORTEST
 from tesuji.engines.gomocup.brain import GAME, Brain
 from tesuji.engines.gomocup.clock import GomocupClock
 from tesuji.engines.gomocup.info import Info
@@ -34,7 +35,6 @@ from tesuji.engines.gomocup.stones import Stones
 from tesuji.engines.lines import Line
 from tesuji.engines.timed import CANCEL_AGAIN
 from tesuji.spec import Spec
-from tesuji.timing import SHORTEST
 
 ABOUT = 'name="Tesuji", version="{}", author="The Tesuji developers", country="International"'
 GRACE = 0.7  # seconds for the bot to stop after END; managers wait for one second

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.engines.gomocup.protocol import UNLIMITED
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)

@@ -13,8 +13,11 @@ import time
 import traceback
 from typing import Any
 
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.bots import RESIGN
-from tesuji.clipping import clip
+from tesuji.bots.timing import moves_to_come
 from tesuji.engines.gtp.clock import GtpClock, TimeLeft
 from tesuji.engines.gtp.commands import COMMANDS, command
 from tesuji.engines.gtp.protocol import format_answer, parse_command
@@ -22,11 +25,8 @@ from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_p
 from tesuji.engines.lines import Line, clean
 from tesuji.engines.timed import TimedBot
 from tesuji.full_game import FullGame
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
-from tesuji.timing import moves_to_come
 
 PROTOCOL_VERSION = "2"
 NAME = "Tesuji"

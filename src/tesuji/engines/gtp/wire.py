@@ -21,9 +21,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, cast
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import parse_move
 from tesuji.full_game import CHANCE, FullGame, FullState, Move
-from tesuji.game import parse_move
 from tesuji.games.stone_diagrams import StonePosition, compact_stones
 from tesuji.games.stone_game import StoneGame
 from tesuji.registry import games, spec_of

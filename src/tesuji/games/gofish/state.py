@@ -14,7 +14,7 @@ import random
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.games.gofish.cards import EACH, RANK_NAMES, RANKS, SUITS, asks, counts, parse_rank, size
 from tesuji.games.gofish.determinization import DealSampler
 from tesuji.games.gofish.display import draw_svg, draw_text, gofish_board_view, narrate

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
-from tesuji.features import NativeFeatures, WeightedFeatures
+from tesuji.features import NativeFeatures, NativeMoveFeatures, WeightedFeatures
 from tesuji.knowledge import Deferred, Knowledge, Threat
-from tesuji.move_features import NativeMoveFeatures
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku.game import GomokuState

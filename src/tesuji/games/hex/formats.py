@@ -18,9 +18,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import game, parse_move
 from tesuji.full_game import FullGame
-from tesuji.game import game, parse_move
 from tesuji.games.coordinates import cell_text, parse_cell
 from tesuji.games.stone_sgf import StoneReading, check_from_the_start, set_up_properties
 from tesuji.records import sgf

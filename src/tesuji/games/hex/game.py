@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
-from tesuji.features import NativeFeatures
-from tesuji.game import replay
+from tesuji.any_game import replay
+from tesuji.features import NativeFeatures, NativeMoveFeatures
 from tesuji.games.hex.drawing import draw_svg, draw_text
 from tesuji.games.hex.formats import FORMATS, SWAP
 from tesuji.games.hex.knowledge import (
@@ -22,7 +22,6 @@ from tesuji.games.hex.knowledge import (
 from tesuji.games.stone_diagrams import StonePosition, to_move_line
 from tesuji.games.stone_game import POSITION, StoneGame, StoneState
 from tesuji.knowledge import Knowledge
-from tesuji.move_features import NativeMoveFeatures
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
 

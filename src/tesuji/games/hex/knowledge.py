@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from tesuji import _core
-from tesuji.features import NativeFeatures
+from tesuji.features import NativeFeatures, NativeMoveFeatures
 from tesuji.knowledge import Deferred, Knowledge, Reading, Threat, combine
-from tesuji.move_features import NativeMoveFeatures
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import HexState

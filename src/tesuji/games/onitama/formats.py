@@ -13,8 +13,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, get_args
 
-from tesuji.clipping import clip
-from tesuji.game import game, parse_move
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import game, parse_move
 from tesuji.games.onitama.cards import CARDS, deal_text, parse_deal
 from tesuji.records.formats import Format, last_state, read_lines
 from tesuji.records.record import PERSON, UNDATED, Ending, Record

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any, Literal
 
 from tesuji import _core
+from tesuji.any_game import replay
 from tesuji.features import NativeFeatures
 from tesuji.full_game import FullGame
-from tesuji.game import replay
 from tesuji.games.native import NativeGame, NativeState
 from tesuji.games.onitama.cards import SETS, TABLE, Card, deal_text, parse_deal
 from tesuji.games.onitama.diagrams import (

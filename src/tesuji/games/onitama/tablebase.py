@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from tesuji import _core
-from tesuji.atomic_write import replacing
+from tesuji._helpers.atomic_write import replacing
 from tesuji.games.onitama.cards import deal_text, parse_deal
 
 if TYPE_CHECKING:

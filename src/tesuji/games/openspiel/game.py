@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from tesuji.extras import require
+from tesuji._helpers.extras import require
 from tesuji.full_game import MOST_PLAYERS
 from tesuji.games.openspiel.rollouts import Rollouts
 from tesuji.games.openspiel.state import HiddenOpenSpielState, OpenSpielState

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 import torch
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.learner import TensorBatch
@@ -18,7 +19,6 @@ from tesuji.learn.zero.window import Batch, Window
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.scale.threads import BackgroundThread, Future
-from tesuji.seeds import derived_seed
 
 WINDOW_POWER = 0.75
 """α in window·(1 + growth·((N/window)^α − 1)/α) for N positions so far (Wu 2019)."""

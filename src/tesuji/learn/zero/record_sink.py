@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.models.weights import NETWORK_FILE
 from tesuji.records import Record
 from tesuji.records.serialization import MAX_LEGS
 from tesuji.records.store import Store
-from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 ROUNDS_PER_TASK = 1_000_000

@@ -23,6 +23,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.learn.zero.checkpoint import with_prefix
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.learner import Learner, TrainingError
@@ -34,7 +35,6 @@ from tesuji.learn.zero.window import Window
 from tesuji.models.weights import copy_weights
 from tesuji.scale.child_process import WorkerError
 from tesuji.scale.executor import Actor, ActorLost, Call, Executor, Shared
-from tesuji.seeds import derived_seed
 
 SLICE_SECONDS = 0.5
 SLICES_PER_SECOND = 200  # of all workers together; with many workers slices are longer, so that we keep up

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from numpy.typing import NDArray
 
-from tesuji.game import game as as_game
+from tesuji.any_game import game as as_game
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import plane_options, read_config
 from tesuji.learn.zero.evaluator import Evaluator, find_device

@@ -15,7 +15,7 @@ from tesuji.adapter import own_of, parameters
 from tesuji.full_game import Move
 
 if TYPE_CHECKING:
-    from tesuji.game import State
+    from tesuji.any_game import State
     from tesuji.search.analysis import Analysis
 
 
