@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "tesuji"
 WRITERS = {
     "_helpers/atomic_write.py": "the writer itself",
     "records/foreign_rules.py": "the null device",
-    "records/wal.py": "opened to be synced; nothing is written",
+    "records/schema.py": "opened to be synced; nothing is written",
 }
 """The only files that may open anything for writing."""
 

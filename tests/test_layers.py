@@ -1,7 +1,7 @@
 """The layers of docs/architecture.md: a folder imports only folders above it.
 
-Top-level modules are one layer, above all folders but the private helpers. `__init__`, which gathers the public
-names, and `__main__`, which starts the command line, are free. Imports inside functions count as well.
+Top-level modules are one layer, above all folders but the private helpers. `__init__`, which gathers the
+public names, and `__main__`, which starts the command line, are free. Imports inside functions count as well.
 """
 
 from __future__ import annotations

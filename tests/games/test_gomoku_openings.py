@@ -44,9 +44,9 @@ def test_images_are_the_eight_symmetries_of_the_board() -> None:
 
 def test_a_book_is_replaced_board_by_board(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
-    path.write_text("15 renju: h8 i9\n9 renju: e5\n15 renju: h8 h9\n")
+    path.write_text("15 renju: h8 i9, h8 h9\n9 renju: e5\n")
     replace_openings(path, "15 renju", ["h8 g7", "h8 j9"])
-    assert path.read_text() == "9 renju: e5\n15 renju: h8 g7\n15 renju: h8 j9\n"
+    assert path.read_text() == "15 renju: h8 g7, h8 j9\n9 renju: e5\n"
 
 
 def test_openings_are_found_and_written(
@@ -57,8 +57,8 @@ def test_openings_are_found_and_written(
     monkeypatch.setattr(Gomoku, "book", path)
     bot = "mcts:iterations=20"
     gomoku_openings.main(["--size", "9", "--count", "2", "--processes", "1", "--bot", bot, "--write"])
-    written = path.read_text().splitlines()
-    assert len(written) == 2
-    assert [line.partition(": ")[2] for line in written] == [
+    board, _, written = path.read_text().strip().partition(": ")
+    assert board == "9 freestyle" and len(written.split(", ")) == 2
+    assert written.split(", ") == [
         line.partition("Black")[0].strip() for line in capsys.readouterr().out.splitlines()
     ]

@@ -163,19 +163,23 @@ class StoneGame(NativeGame):
 
 
 @cache
-def read_openings(path: Path, key: str) -> tuple[str, ...]:
-    """The even openings of a book for a board; a line is one opening after its board, as `11: a2 f6 …`.
+def read_openings(path: Path, board: str) -> tuple[str, ...]:
+    """The even openings of a book for a board. A line has those of one board: `11: a2 f6, b4 k9 c3`.
 
     >>> import tesuji
     >>> len(tesuji.game("hex").openings) >= 30, tesuji.game("gomoku:size=6,rule=renju").openings
     (True, ())
     """
-    lines = (line.partition(":") for line in path.read_text(encoding="utf-8").splitlines())
-    return tuple(moves.strip() for found, _, moves in lines if found == key)
+    written = _openings(path).get(board)
+    return tuple(written.split(", ")) if written else ()
 
 
-def replace_openings(path: Path, key: str, openings: list[str]) -> None:
-    """Replace the openings for this board."""
-    kept = [line for line in path.read_text(encoding="utf-8").splitlines() if line.partition(":")[0] != key]
-    lines = kept + [f"{key}: {moves}" for moves in openings]
-    write_atomically(path, "".join(f"{line}\n" for line in lines))
+def replace_openings(path: Path, board: str, openings: list[str]) -> None:
+    """Replace the openings of a board."""
+    lines = {**_openings(path), board: ", ".join(openings)}
+    write_atomically(path, "".join(f"{name}: {moves}\n" for name, moves in lines.items()))
+
+
+def _openings(path: Path) -> dict[str, str]:
+    """The openings of each board, as written."""
+    return dict(line.split(": ", 1) for line in path.read_text(encoding="utf-8").splitlines())

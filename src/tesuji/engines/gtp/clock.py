@@ -1,6 +1,6 @@
 """GTP's clock: main time, then Canadian byo-yomi, periods of a number of stones in a number of seconds.
 
-`tesuji.bots.timing` allots the time of a move. In main time a move also gets one stone's share of the byo-yomi.
+`bots/timing.py` allots the time of a move. In main time a move also gets one stone's share of the byo-yomi.
 """
 
 from __future__ import annotations
