@@ -20,12 +20,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Protocol
 
 from tesuji import _core
 from tesuji.adapter import full_game
 from tesuji.any_game import Game, evaluated_seat, shown
-from tesuji.full_game import FullGame, Move
+from tesuji.full_game import FullGame, Move, OwnState
 from tesuji.knowledge import Reading
 from tesuji.options import unknown
 
@@ -57,7 +57,7 @@ class Features(Protocol):
     def code_count(self) -> int:
         """The number of codes."""
 
-    def __call__(self, state: Any, player: int, /) -> dict[str, float]:
+    def __call__(self, state: OwnState, player: int, /) -> dict[str, float]:
         """The features of a position, from this player's view."""
 
 
@@ -78,11 +78,11 @@ class NativeFeatures:
         self.version = int(native.version)
         self.code_count = int(native.code_count)
 
-    def __call__(self, state: Any, player: int) -> dict[str, float]:
+    def __call__(self, state: OwnState, player: int) -> dict[str, float]:
         """The features of a position, from this player's view."""
         return dict(zip(self.names, self.native(state.core, player), strict=True))
 
-    def codes(self, state: Any, player: int) -> list[int]:
+    def codes(self, state: OwnState, player: int) -> list[int]:
         """The codes of a position, from this player's view."""
         return list(self.native.codes(state.core, player))
 
@@ -114,14 +114,14 @@ class WeightedFeatures:
         numbers = _core.LinearWeights(list(self.weights.values()), bias, [0.0] * count, [1.0] * count, 0.0)
         self.native = _core.LinearValue(features.native, numbers)
 
-    def __call__(self, state: Any, player: int) -> dict[str, Reading]:
+    def __call__(self, state: OwnState, player: int) -> dict[str, Reading]:
         """Each feature for the side to move, with its weight in the player's log-odds."""
         seat = evaluated_seat(state)
         sign = 1.0 if player == seat else -1.0
         found = self._features(state, seat)
         return {name: Reading(found[name], sign * weight) for name, weight in self.weights.items()}
 
-    def value(self, state: Any, player: int) -> float:
+    def value(self, state: OwnState, player: int) -> float:
         """The probability that the player wins."""
         return self.native(state.core, player)
 
@@ -140,7 +140,7 @@ class StateFeatures:
         if not self.names:
             raise FeaturesError(f"features() of {shown(game)} is empty in the first position")
 
-    def __call__(self, state: Any, player: int) -> dict[str, float]:
+    def __call__(self, state: OwnState, player: int) -> dict[str, float]:
         """The features of a position; FeaturesError if the names differ from the first position's."""
         found = _checked(state.features(player))
         if tuple(found) != self.names:
@@ -160,7 +160,7 @@ def features_of(game: Game) -> Features:
     """
     game = full_game(game)
     if game.features is not None:
-        return cast(Features, game.features)
+        return game.features
     if not game.start().offers("features"):
         raise ValueError(f"{shown(game)} has no features: its states define no features(player)")
     return StateFeatures(game)
@@ -189,7 +189,7 @@ class NativeMoveFeatures:
         self.version = int(native.version)
         self.code_count = int(native.code_count)
 
-    def codes(self, state: Any, moves: Sequence[int]) -> list[list[int]]:
+    def codes(self, state: OwnState, moves: Sequence[int]) -> list[list[int]]:
         """The codes of each move."""
         return [list(codes) for codes in self.native.codes(state.core, list(moves))]
 
@@ -206,7 +206,7 @@ class StateMoveFeatures:
     def __init__(self, game: FullGame) -> None:
         self.version = game.features_version
 
-    def __call__(self, state: Any, move: Move) -> dict[str, float]:
+    def __call__(self, state: OwnState, move: Move) -> dict[str, float]:
         """The features of a move; FeaturesError if they are unusable."""
         return checked_move_features(state.move_features(move))
 
@@ -242,7 +242,7 @@ def _name(code: Hashable) -> str:
     return code if isinstance(code, str) else repr(code)
 
 
-def _number(what: str, name: object, number: Any) -> float:
+def _number(what: str, name: object, number: str | float) -> float:
     try:
         found = float(number)
     except (TypeError, ValueError, OverflowError):

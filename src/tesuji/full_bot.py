@@ -55,17 +55,17 @@ class FullBot(ABC):
     @property
     def analyses(self) -> bool:
         """Whether it can analyse a position."""
-        return type(self).analyse is not FullBot.analyse
+        return self.offers("analyse")
 
     @property
     def can_cancel(self) -> bool:
         """Whether a running search can be stopped."""
-        return type(self).cancel is not FullBot.cancel
+        return self.offers("cancel")
 
     @property
     def can_reset(self) -> bool:
         """Whether it can begin a new game."""
-        return type(self).reset is not FullBot.reset
+        return self.offers("reset")
 
     @property
     def time_left(self) -> Callable[[float, float], object] | None:
@@ -94,6 +94,10 @@ class FullBot(ABC):
 
     def close(self) -> None:  # noqa: B027
         """Release its resources, such as a running program."""
+
+    def offers(self, name: str) -> bool:
+        """Whether the author defines this optional member."""
+        return getattr(type(self), name) is not getattr(FullBot, name)
 
 
 class AdaptedBot(FullBot):
@@ -124,21 +128,6 @@ class AdaptedBot(FullBot):
         self._own.options = options
 
     @property
-    def analyses(self) -> bool:
-        """Whether the author defines `analyse`."""
-        return hasattr(self._own, "analyse")
-
-    @property
-    def can_cancel(self) -> bool:
-        """Whether the author defines `cancel`."""
-        return hasattr(self._own, "cancel")
-
-    @property
-    def can_reset(self) -> bool:
-        """Whether the author defines `reset`."""
-        return hasattr(self._own, "reset")
-
-    @property
     def time_left(self) -> Callable[[float, float], object] | None:
         """The author's `time_left`."""
         return getattr(self._own, "time_left", None)
@@ -156,7 +145,7 @@ class AdaptedBot(FullBot):
         self, state: State, *, progress: Callable[[Analysis], object] | None = None, **limits: Unpack[Limits]
     ) -> Analysis:
         """Search the position."""
-        if not self.analyses:
+        if not self.offers("analyse"):
             return super().analyse(state)
         reports = progress is not None and "progress" in parameters(self._own.analyse)
         given = {"progress": progress} if reports else {}
@@ -165,18 +154,22 @@ class AdaptedBot(FullBot):
 
     def cancel(self) -> None:
         """Stop a running search soon."""
-        if self.can_cancel:
+        if self.offers("cancel"):
             self._own.cancel()
 
     def reset(self) -> None:
         """Begin a new game."""
-        if self.can_reset:
+        if self.offers("reset"):
             self._own.reset()
 
     def close(self) -> None:
         """Release its resources."""
-        if hasattr(self._own, "close"):
+        if self.offers("close"):
             self._own.close()
+
+    def offers(self, name: str) -> bool:
+        """Whether the author defines this optional member."""
+        return hasattr(self._own, name)
 
     def __repr__(self) -> str:
         return repr(self._own)

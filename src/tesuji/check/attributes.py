@@ -10,7 +10,7 @@ from tesuji.adapter import offers
 from tesuji.any_game import game, replay, set_up
 from tesuji.bots import bot
 from tesuji.check.reporter import Reporter
-from tesuji.full_game import CHANCE, FullGame, Move
+from tesuji.full_game import CHANCE, FullGame, Move, OwnState
 from tesuji.planes import StatePlanes
 from tesuji.registry import games
 
@@ -118,7 +118,7 @@ class PlanesCheck:
         self.shape: tuple[int, ...] | None = None
         self.move_space = set(check.game.move_space)
 
-    def position(self, state: Any, moves: list[Move]) -> None:
+    def position(self, state: OwnState, moves: list[Move]) -> None:
         """Check the planes and the moves of a position."""
         missing = [move for move in moves if move not in self.move_space]
         if self.move_space and missing and state.player != CHANCE:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from tesuji.adapter import full_state, offers, parameters
 from tesuji.board import Board
 from tesuji.check.reporter import Reporter
-from tesuji.full_game import CHANCE, Move
+from tesuji.full_game import CHANCE, Move, OwnState
 
 DRAWN = 10  # positions of a game that are drawn: pictures take longer than moves
 SVG = "{http://www.w3.org/2000/svg}svg"
@@ -28,7 +28,7 @@ class DisplayCheck:
         """Start a new game."""
         self.left = DRAWN
 
-    def position(self, state: Any, moves: list[Move], *, over: bool) -> None:
+    def position(self, state: OwnState, moves: list[Move], *, over: bool) -> None:
         """Check a position; pictures of the first positions and of the last one."""
         full = full_state(state, self.check.game)
         for method in ("text_for", "last_move_text"):
@@ -52,7 +52,7 @@ class DisplayCheck:
                 self._svg(drawn)
         self._board(state, moves)
 
-    def texts(self, state: Any, moves: list[Move]) -> bool:
+    def texts(self, state: OwnState, moves: list[Move]) -> bool:
         """Whether `text` returns a text for each move."""
         for move in moves:
             text = self.check.call(state, "text", move)
@@ -76,7 +76,7 @@ class DisplayCheck:
             rule = 'svg() must return <svg xmlns="http://www.w3.org/2000/svg">…</svg>'
             self.check.report(rule, f"its element is {root.tag!r}")
 
-    def _board(self, state: Any, moves: Sequence[Move]) -> None:
+    def _board(self, state: OwnState, moves: Sequence[Move]) -> None:
         """Report what is wrong with the board of a position and with the clicks of its legal moves."""
         if not callable(getattr(state, "board", None)):
             if offers(state, "clicks"):
@@ -114,7 +114,7 @@ class DisplayCheck:
             self.check.report("board() must consist of texts and numbers", error)
         return True
 
-    def _clicks(self, state: Any, moves: Sequence[Move], names: frozenset[str]) -> None:
+    def _clicks(self, state: OwnState, moves: Sequence[Move], names: frozenset[str]) -> None:
         full = full_state(state, self.check.game)
         found: dict[tuple[str, ...], str] = {}
         for move in moves:

@@ -16,6 +16,7 @@ from typing import Any
 
 from tesuji.adapter import offers
 from tesuji.check.reporter import Look, Reporter, difference, hashable
+from tesuji.full_game import OwnState
 
 PLIES = 20  # played from each determinization
 DRAWS = 200  # at a position whose draws are compared with the real state
@@ -36,7 +37,7 @@ class HiddenCheck:
         self.draws = 0
         self.varied = False
 
-    def position(self, state: Any, look: Look, rng: random.Random) -> None:
+    def position(self, state: OwnState, look: Look, rng: random.Random) -> None:
         """Check one determinization for each seat, and many at some positions."""
         views = self.views(state)
         for seat in range(self.check.players):
@@ -63,7 +64,7 @@ class HiddenCheck:
                 f"in {self.draws} draws the other seats always saw what they really see",
             )
 
-    def views(self, state: Any) -> dict[int, Hashable] | None:
+    def views(self, state: OwnState) -> dict[int, Hashable] | None:
         """Each seat's view, if the game defines them."""
         if not offers(state, "view"):
             return None
@@ -78,7 +79,7 @@ class HiddenCheck:
         return views
 
     def one_draw(
-        self, state: Any, look: Look, views: dict[int, Hashable] | None, seat: int, rng: random.Random
+        self, state: OwnState, look: Look, views: dict[int, Hashable] | None, seat: int, rng: random.Random
     ) -> None:
         """Check one determinization for a seat."""
         report, call = self.check.report, self.check.call
@@ -103,7 +104,9 @@ class HiddenCheck:
                 break
             guess = call(guess, "play", rng.choice(moves))
 
-    def many_draws(self, state: Any, seat: int, possible: dict[int, Hashable], rng: random.Random) -> None:
+    def many_draws(
+        self, state: OwnState, seat: int, possible: dict[int, Hashable], rng: random.Random
+    ) -> None:
         """Check that draws for a seat reach what the others may see, as a whole and in parts."""
 
         def draw() -> dict[int, Hashable]:

@@ -17,7 +17,7 @@ from tesuji.adapter import offers
 from tesuji.any_game import CHANCE
 from tesuji.check.reporter import Reporter, number
 from tesuji.features import FeaturesError, checked_move_features
-from tesuji.full_game import Move
+from tesuji.full_game import Move, OwnState
 from tesuji.knowledge import Knowledge
 
 MOST_EXPLORATION = 1_000_000  # as in the search
@@ -42,7 +42,7 @@ class HookCheck:
             if hook is not None and getattr(hook, "native", None) is None:
                 self.hooks[name] = hook
 
-    def position(self, state: Any, player: int, moves: list[Move]) -> None:
+    def position(self, state: OwnState, player: int, moves: list[Move]) -> None:
         """Call every hook for the player to move; objectives for every player, also before a chance move."""
         for name, hook in self.hooks.items():
             if name == "objectives" or player != CHANCE:
@@ -50,7 +50,7 @@ class HookCheck:
         if offers(state, "move_features") and player != CHANCE:
             self._move_features(state, moves)
 
-    def _move_features(self, state: Any, moves: list[Move]) -> None:
+    def _move_features(self, state: OwnState, moves: list[Move]) -> None:
         for move in moves:
             done, found = self._answer("move_features()", lambda move=move: state.move_features(move))
             try:
@@ -60,13 +60,13 @@ class HookCheck:
                 self.check.report("move_features() must map names to numbers, or list codes", str(error))
                 return
 
-    def _objectives(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _objectives(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         for seat in range(self.check.players):
             value = self.check.attempt("objectives", lambda seat=seat: hook.value(state, seat))  # type: ignore[misc]
             if value is not None and not 0 <= number(value) <= 1:
                 self.check.report("the value of the objectives must be from 0 to 1", repr(value))
 
-    def _threat_response(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _threat_response(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         threat = self.check.attempt("threat_response", lambda: hook(state, player))
         if threat is None:
             return
@@ -77,14 +77,14 @@ class HookCheck:
         else:
             self._legal("threat_response", list(threat.moves), moves)
 
-    def _playout_policy(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _playout_policy(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         given = list(moves)
         done, move = self._answer("playout_policy", lambda: hook(state, player, given, self.rng))
         if done:
             self._legal("playout_policy", [move], moves)
             self._unchanged("playout_policy", given, moves)
 
-    def _move_ordering(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _move_ordering(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         given = list(moves)
         done, answer = self._answer("move_ordering", lambda: hook(state, player, given))
         if not done:
@@ -100,12 +100,12 @@ class HookCheck:
                 rule = "weights of move_ordering must be positive and finite"
                 self.check.report(rule, f"{weight!r} for {move!r}")
 
-    def _exploration(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _exploration(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         done, value = self._answer("exploration", lambda: hook(state, player) if callable(hook) else hook)
         if done and not 0 <= number(value) <= MOST_EXPLORATION:
             self.check.report(f"exploration must be from 0 to {MOST_EXPLORATION:,}", repr(value))
 
-    def _proximity(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _proximity(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         for hard in (False, True):
             done, weights = self._answer(
                 "proximity",

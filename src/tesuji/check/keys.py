@@ -9,11 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
 
 from tesuji.adapter import defines, offers
 from tesuji.check.reporter import Look, Reporter, hashable
-from tesuji.full_game import Move
+from tesuji.full_game import Move, OwnState
 
 COMPARED = 10  # pairs of positions with equal keys played out, per game
 SHARE = 0.25  # of all such pairs, up to COMPARED
@@ -23,7 +22,7 @@ SHARE = 0.25  # of all such pairs, up to COMPARED
 class Met:
     """A position whose key was new."""
 
-    state: Any
+    state: OwnState
     facts: Look
     where: str
     way: tuple[str, ...]
@@ -42,7 +41,7 @@ class KeyCheck:
         """Start a new game."""
         self.left = COMPARED
 
-    def position(self, state: Any, look: Look) -> None:
+    def position(self, state: OwnState, look: Look) -> None:
         """Compare a position with the first one that had its key."""
         key = look["key()"]
         if not hashable(key):
@@ -58,7 +57,7 @@ class KeyCheck:
         if known.way != way:
             self.play_on(state, known.state, known.where)
 
-    def other_order(self, state: Any, moves: list[Move], reached: Any, look: Look) -> None:
+    def other_order(self, state: OwnState, moves: list[Move], reached: OwnState, look: Look) -> None:
         """Play the last moves in reverse: if that reaches an equal position, its key must be equal.
 
         Positions are compared by `==` if the state defines it, otherwise by everything observable. States
@@ -82,7 +81,7 @@ class KeyCheck:
         elif same_key:
             self.play_on(reached, state, f"with the last {len(moves)} moves in reverse")
 
-    def play_on(self, one: Any, two: Any, where: str) -> None:
+    def play_on(self, one: OwnState, two: OwnState, where: str) -> None:
         """Play the same random moves from two positions with equal keys, and compare."""
         if offers(one, "determinize") or self.left == 0 or self.rng.random() > SHARE:
             return
@@ -102,7 +101,7 @@ class KeyCheck:
             texts.append(self.check.text(one, move))
             one, two = (self.check.call(state, "play", move) for state in (one, two))
 
-    def facts_of(self, state: Any) -> Look:
+    def facts_of(self, state: OwnState) -> Look:
         """What the searches use of a state."""
         scores = self.check.call(state, "scores")
         moves = () if scores is not None else self.check.call(state, "moves")

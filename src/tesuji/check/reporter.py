@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from tesuji.adapter import defines, full_state, offers
-from tesuji.full_game import FullGame, Move
+from tesuji.full_game import FullGame, Move, OwnState
 
 T = TypeVar("T")
 Look: TypeAlias = dict[str, Any]
@@ -65,18 +65,18 @@ class Reporter:
             self.report(f"{what} raised {type(error).__name__}", error)
             return None
 
-    def call(self, state: Any, method: str, *arguments: object) -> Any:
+    def call(self, state: OwnState, method: str, *arguments: object) -> Any:
         """Call a method of a state."""
         result = self.ask(f"{method}()", lambda: getattr(state, method)(*arguments))
         if method == "play" and result is None:
             self.abandon("play() must return a state", "it returned None")
         return result
 
-    def text(self, state: Any, move: Move) -> str:
+    def text(self, state: OwnState, move: Move) -> str:
         """A move as text."""
         return full_state(state, self.game).text(move)
 
-    def look(self, state: Any) -> Look:
+    def look(self, state: OwnState) -> Look:
         """Everything observable of a state, to compare it with itself later or with another."""
         moves = self.call(state, "moves")
         if not hasattr(moves, "__len__") or not hasattr(moves, "__getitem__"):

@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Mapping
 from numbers import Integral
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tesuji.adapter import offers
 from tesuji.any_game import Game, game
@@ -20,7 +20,7 @@ from tesuji.check.hidden import HiddenCheck
 from tesuji.check.hooks import HookCheck
 from tesuji.check.keys import KeyCheck
 from tesuji.check.reporter import Abandon, Look, Reporter, difference, number
-from tesuji.full_game import CHANCE, FullGame, Move
+from tesuji.full_game import CHANCE, FullGame, Move, OwnState
 from tesuji.spec import Spec
 
 T = TypeVar("T")
@@ -83,8 +83,8 @@ class _Check(Reporter):
         self.planes.end()
         check_attributes(self)
 
-    def play_on(self, state: Any, view: Look, rng: random.Random) -> None:
-        states: list[Any] = [state]
+    def play_on(self, state: OwnState, view: Look, rng: random.Random) -> None:
+        states: list[OwnState] = [state]
         moves: list[Move] = []
         self.check_position(state, view, rng)
         while view["scores()"] is None:
@@ -100,7 +100,7 @@ class _Check(Reporter):
                 if len(moves) >= count:
                     self.keys.other_order(states[-count - 1], moves[-count:], state, view)
 
-    def check_position(self, state: Any, view: Look, rng: random.Random) -> None:
+    def check_position(self, state: OwnState, view: Look, rng: random.Random) -> None:
         moves, scores = view["moves()"], view["scores()"]
         if len(set(moves)) < len(moves):
             self.report("moves() must list each move once", repr(_twice(moves)))
@@ -129,7 +129,7 @@ class _Check(Reporter):
         elif sum(map(number, scores)) == 0:
             self.report("the scores must not all be 0", scores)
 
-    def check_going_on(self, state: Any, view: Look, rng: random.Random) -> None:
+    def check_going_on(self, state: OwnState, view: Look, rng: random.Random) -> None:
         player = view["player"]
         if not isinstance(player, Integral) or not (player == CHANCE or 0 <= int(player) < self.players):
             self.abandon(f"player must be from 0 to {self.players - 1}, or CHANCE", repr(player))
@@ -144,7 +144,7 @@ class _Check(Reporter):
         if player != CHANCE and offers(state, "determinize"):
             self.hidden.position(state, view, rng)
 
-    def check_text(self, state: Any, moves: list[Move]) -> None:
+    def check_text(self, state: OwnState, moves: list[Move]) -> None:
         if offers(state, "text") and not self.display.texts(state, moves):
             return
         texts = self.ask("text()", lambda: [self.text(state, move) for move in moves])
@@ -161,7 +161,7 @@ class _Check(Reporter):
                     self.report("parse(text(move)) must return the move", example)
             self.parse(state, UNREADABLE)
 
-    def parse(self, state: Any, text: str) -> object:
+    def parse(self, state: OwnState, text: str) -> object:
         try:
             return state.parse(text)
         except ValueError as error:
@@ -170,7 +170,7 @@ class _Check(Reporter):
             self.report("parse() must raise ValueError for an invalid text", f"{text!r} raised {error!r}")
             return error
 
-    def check_chances(self, state: Any, moves: list[Move]) -> None:
+    def check_chances(self, state: OwnState, moves: list[Move]) -> None:
         if not offers(state, "chances"):
             self.report("a state needs chances() if player is CHANCE")
             return
@@ -195,7 +195,9 @@ class _Check(Reporter):
             if not math.isfinite(number(value)):
                 self.report("features must be finite numbers", f"{name} is {value!r}")
 
-    def check_play(self, state: Any, before: Look, move: Move, rng: random.Random) -> tuple[Any, Look]:
+    def check_play(
+        self, state: OwnState, before: Look, move: Move, rng: random.Random
+    ) -> tuple[OwnState, Look]:
         """The next state and its view, after playing the move twice and another move once."""
         given = self.call(state, "moves")
         successor = self.call(state, "play", move)

@@ -19,12 +19,16 @@ from typing import Any, TypeAlias, TypeVar
 from tesuji.options import Options, option
 from tesuji.scale import cores
 from tesuji.scale.child_process import ChildDied, ChildProcess, WorkerError
-from tesuji.scale.executor import ActorLost, Executor, Shareable, Shared, read_only
+from tesuji.scale.executor import ActorLost, Call, Executor, Shareable, Shared, read_only
 from tesuji.scale.processes import POLL_SECONDS, TaskLost, TaskProcess
 from tesuji.scale.threads import FIRST_COMPLETED, Future, pool, wait
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+Make: TypeAlias = Callable[..., object]
+Arguments: TypeAlias = tuple[Any, ...]
+"""What makes an actor's object, and its arguments."""
 
 SHUTDOWN_SECONDS = 2.0  # that idle workers have to exit
 
@@ -57,15 +61,16 @@ class _Local(Executor):
         """The data themselves; a process receives them with each call."""
         return Shared(value)
 
-    def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[_LocalActor]:
+    def actors(self, make: Make, arguments: Sequence[Arguments]) -> Sequence[_LocalActor]:
         """One actor for each entry."""
         made = [_LocalActor(self._host(make, given)) for given in arguments]
         self._actors += made
         return made
 
-    def wait(self, calls: Sequence[Any], timeout: float) -> list[Any]:
+    def wait(self, calls: Sequence[Call], timeout: float) -> list[Call]:
         """Wait until a call is done; all finished calls."""
-        wait([call.future for call in calls], timeout, return_when=FIRST_COMPLETED)
+        futures = [call.future for call in calls if isinstance(call, _LocalCall)]
+        wait(futures, timeout, return_when=FIRST_COMPLETED)
         return [call for call in calls if call.done()]
 
     def close(self) -> None:
@@ -76,7 +81,7 @@ class _Local(Executor):
             actor.end()
 
     @abstractmethod
-    def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
+    def _host(self, make: Make, given: Arguments) -> _Host:
         """What holds an actor's object."""
 
 
@@ -106,7 +111,7 @@ class Threads(_Local):
                 ended = wait(running, return_when=FIRST_COMPLETED).done
                 finished = [(running.pop(future), _result(future)) for future in ended]
 
-    def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
+    def _host(self, make: Make, given: Arguments) -> _Host:
         return _ThreadHost(make, given)
 
 
@@ -159,7 +164,7 @@ class Processes(_Local):
             for worker in workers:
                 worker.kill()
 
-    def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
+    def _host(self, make: Make, given: Arguments) -> _Host:
         return _ProcessHost(make, given)
 
 
@@ -209,14 +214,14 @@ class _ThreadHost:
 
     generation = 0
 
-    def __init__(self, make: Callable[..., Any], given: tuple[Any, ...]) -> None:
+    def __init__(self, make: Make, given: Arguments) -> None:
         self._make, self._given = make, given
         self._hosted: HostedObject | None = None
 
     def start(self) -> None:
         pass  # the first call creates it, and reports what that raises
 
-    def call(self, generation: int, method: str, arguments: tuple[Any, ...]) -> Any:
+    def call(self, generation: int, method: str, arguments: Arguments) -> Any:
         try:
             if self._hosted is None:
                 self._hosted = HostedObject(self._make, self._given)
@@ -234,7 +239,7 @@ class _ThreadHost:
 class _ProcessHost:
     """An actor's object in a child process, which is started again after it died."""
 
-    def __init__(self, make: Callable[..., Any], given: tuple[Any, ...]) -> None:
+    def __init__(self, make: Make, given: Arguments) -> None:
         self._make, self._given = make, given
         self._child = ChildProcess()
         self._lock = threading.Lock()  # between start and stop
@@ -248,7 +253,7 @@ class _ProcessHost:
                 raise ActorLost("the executor is closed")
             self._child.start(HostedObject, self._make, self._given)
 
-    def call(self, generation: int, method: str, arguments: tuple[Any, ...]) -> Any:
+    def call(self, generation: int, method: str, arguments: Arguments) -> Any:
         if generation != self.generation:
             raise ActorLost("the actor was lost in the call before this one")
         if not self._child.is_started:
@@ -275,7 +280,7 @@ _Host: TypeAlias = _ThreadHost | _ProcessHost
 class HostedObject:
     """An actor's object where it lives; shared data arrive as the data."""
 
-    def __init__(self, make: Callable[..., Any], given: Sequence[Any]) -> None:
+    def __init__(self, make: Make, given: Arguments) -> None:
         self._made = make(*map(_received, given))
 
     def call(self, method: str, *arguments: Any) -> Any:
