@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from tesuji.games.drawing import check_heat, svg_document
 from tesuji.games.gofish.cards import RANK_NAMES, RANKS
 from tesuji.games.gofish.observed import SHOWN
 
@@ -66,27 +66,16 @@ def draw_svg(state: GoFishState, seat: int, *, heat: Mapping[int, float], labels
     `heat` raises the seat's cards by the value of asking for them, relative to the largest; `labels` are
     short texts above them, for the best player to ask.
     """
-    for move, value in heat.items():
-        if not (isfinite(value) and value >= 0):
-            raise ValueError(f"the heat of move {move} must be a number from 0, not {value}")
+    check_heat(heat, lambda move: f"move {move}")
     rows = [line for player in range(state.game.players) for line in _row(state, player, seat, heat, labels)]
     height = state.game.players * _ROW + 46
     over = state.scores() is not None
     turn = "the game is over" if over else f"player {state.player} to ask"
     title = f"Go Fish, {turn}, as seen by player {seat}"
     deck = f"{state.deck_size} cards in the deck"
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="group" aria-label="{escape(title)}" '
-            f'viewBox="0 0 {_ALL} {height}" style="max-width: {_ALL}px" '
-            'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif">',
-            f"<title>{escape(title)}</title>",
-            f'<rect width="{_ALL}" height="{height}" rx="12" fill="{_TABLE}"/>',
-            *rows,
-            f'<text x="16" y="{height - 16}" font-size="14" fill="{_INK}">{deck}</text>',
-            "</svg>",
-        ]
-    )
+    table = f'<rect width="{_ALL}" height="{height}" rx="12" fill="{_TABLE}"/>'
+    below = f'<text x="16" y="{height - 16}" font-size="14" fill="{_INK}">{deck}</text>'
+    return svg_document(title, f"0 0 {_ALL} {height}", _ALL, [table, *rows, below])
 
 
 def _row(
