@@ -239,7 +239,7 @@ def position(game_or_spec: str | Spec | Game, diagram: str, player: int | None =
 def set_up(rules: FullGame, diagram: str, player: int | None = None) -> FullGame:
     """The game that begins from a diagram; ValueError if it cannot: see `position`."""
     if not rules.can_set_up:
-        raise ValueError(f"{shown(rules)} cannot be set up from a diagram: {_reason(rules)}")
+        raise ValueError(f"{rules.display_name} cannot be set up from a diagram: {_reason(rules)}")
     begun: FullGame = rules.set_up(diagram, player)
     return begun
 

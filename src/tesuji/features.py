@@ -24,7 +24,7 @@ from typing import Protocol
 
 from tesuji import _core
 from tesuji.adapter import full_game
-from tesuji.any_game import Game, evaluated_seat, shown
+from tesuji.any_game import Game, evaluated_seat
 from tesuji.full_game import FullGame, Move, OwnState
 from tesuji.knowledge import Reading
 from tesuji.options import unknown
@@ -138,7 +138,7 @@ class StateFeatures:
         self.version = game.features_version
         self.names = tuple(_checked(first.features(evaluated_seat(first))))
         if not self.names:
-            raise FeaturesError(f"features() of {shown(game)} is empty in the first position")
+            raise FeaturesError(f"features() of {game.display_name} is empty in the first position")
 
     def __call__(self, state: OwnState, player: int) -> dict[str, float]:
         """The features of a position; FeaturesError if the names differ from the first position's."""
@@ -162,7 +162,7 @@ def features_of(game: Game) -> Features:
     if game.features is not None:
         return game.features
     if not game.start().offers("features"):
-        raise ValueError(f"{shown(game)} has no features: its states define no features(player)")
+        raise ValueError(f"{game.display_name} has no features: its states define no features(player)")
     return StateFeatures(game)
 
 
@@ -217,7 +217,9 @@ def move_features_of(game: Game) -> NativeMoveFeatures | StateMoveFeatures:
     if isinstance(game.move_features, NativeMoveFeatures):
         return game.move_features
     if not game.start().offers("move_features"):
-        raise ValueError(f"{shown(game)} has no features of moves: its states define no move_features(move)")
+        raise ValueError(
+            f"{game.display_name} has no features of moves: its states define no move_features(move)"
+        )
     return StateMoveFeatures(game)
 
 

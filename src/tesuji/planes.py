@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
 from tesuji.adapter import full_game, full_state, own_of
-from tesuji.any_game import Game, State, shown
+from tesuji.any_game import Game, State
 from tesuji.full_game import FullGame, Move
 from tesuji.options import unknown
 
@@ -85,7 +85,7 @@ class StatePlanes(NativePlanes):
 
     def __init__(self, game: FullGame) -> None:
         if game.players != 2:
-            raise ValueError(f"planes need a game for two players; {shown(game)} has {game.players}")
+            raise ValueError(f"planes need a game for two players; {game.display_name} has {game.players}")
         first = game.start()
         if not first.offers("planes") or not game.move_space:
             raise ValueError(
@@ -138,7 +138,7 @@ def planes_of(game: Game, /, **options: bool) -> NativePlanes:
     game = full_game(game)
     if game.planes is None:
         if options:
-            raise ValueError(f"the planes of {shown(game)} have no option {next(iter(options))!r}")
+            raise ValueError(f"the planes of {game.display_name} have no option {next(iter(options))!r}")
         return StatePlanes(game)
     for name, value in options.items():
         if name not in game.plane_options:
