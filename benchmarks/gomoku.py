@@ -103,7 +103,7 @@ def draw_maps_after_a_move(state: Any) -> None:
 
 
 def draw_maps_of_stones(state: Any) -> None:
-    draw_maps(state.game.wrap(_core.GomokuState.set_up(15, state.game.rule, state.cells(), 0)))
+    draw_maps(state.game.from_core(_core.GomokuState.set_up(15, state.game.rule, state.cells(), 0)))
 
 
 def micro(work: Callable[[], object], calls: int) -> float:

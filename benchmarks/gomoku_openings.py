@@ -17,18 +17,18 @@ import itertools
 import sys
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from tesuji.any_game import replay
 from tesuji.arena.openings import NearOpenings
 from tesuji.bots import bot as make_bot
-from tesuji.game import replay
 from tesuji.games.gomoku import Gomoku, GomokuState, solve
-from tesuji.games.gomoku import openings as book
 from tesuji.games.gomoku.knowledge import PatternThreats
+from tesuji.games.stone_game import replace_openings
 from tesuji.registry import spec_of
 from tesuji.scale import cores
-from tesuji.scale.processes import TaskLost, run
+from tesuji.scale.local import Processes
+from tesuji.scale.processes import TaskLost
 from tesuji.spec import Spec
 
 BOT = "zero:visits=60"
@@ -119,7 +119,7 @@ def main(arguments: list[str] | None = None) -> None:
     found: list[str] = []
     tried = 0
     tasks = (one for one in candidates(game, options.bot, options.seed) if len(found) < options.count)
-    for candidate, value in run(black_value, tasks, workers=options.processes):
+    for candidate, value in Processes(workers=options.processes).map(black_value, tasks):
         tried += 1
         if isinstance(value, TaskLost):
             raise RuntimeError(f"{candidate}: {value.detail}")
@@ -129,8 +129,8 @@ def main(arguments: list[str] | None = None) -> None:
             if len(found) == options.count:
                 break
     if options.write:
-        book.replace(Path(book.FILE), options.size, options.rule, found)
-        print(f"{len(found)} openings are in {book.FILE}", file=sys.stderr)
+        replace_openings(game.book, game.book_key or "", found)
+        print(f"{len(found)} openings are in {game.book}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -18,14 +18,13 @@ import random
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
+from tesuji.any_game import replay
 from tesuji.arena.openings import RandomOpenings
+from tesuji.bots import FullBot, bot
 from tesuji.cli.shared.loading import load
-from tesuji.game import replay
 from tesuji.games.hex import Hex, HexState
-from tesuji.games.hex import openings as book
-from tesuji.registry import bots
+from tesuji.games.stone_game import replace_openings
 
 LONGER = (2, 3)
 """Numbers of stones of the openings after those of one stone."""
@@ -71,19 +70,18 @@ def turned(game: Hex, moves: Sequence[str]) -> tuple[str, ...]:
     return tuple(start.text(last - start.parse(text)) for text in moves)
 
 
-def black_chance(judge: Any, game: Hex, moves: Sequence[str]) -> float:
+def black_chance(judge: FullBot, game: Hex, moves: Sequence[str]) -> float:
     """A judge's win probability of Black after an opening: the mean over both rotations."""
     chances: list[float] = []
     for look in (moves, turned(game, moves)):
         state = position(game, look)
-        if hasattr(judge, "reset"):
-            judge.reset()
+        judge.reset()
         value = float(judge.analyse(state).value)
         chances.append(value if state.player == 0 else 1 - value)
     return sum(chances) / len(chances)
 
 
-def even(judges: Sequence[Any], game: Hex, moves: Sequence[str]) -> list[float] | None:
+def even(judges: Sequence[FullBot], game: Hex, moves: Sequence[str]) -> list[float] | None:
     """Black's win probability by each judge; None as soon as one finds the opening uneven."""
     chances: list[float] = []
     for judge in judges:
@@ -107,9 +105,9 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     load(options.load)
     game = Hex(size=options.size)
-    judges = [bots.make(spec, game) for spec in options.judges]
+    judges = [bot(spec, game) for spec in options.judges]
     for spec, judge in zip(options.judges, judges, strict=True):
-        if not hasattr(judge, "analyse"):
+        if not judge.analyses:
             parser.error(f"{spec} gives no value: a judge is a bot with analyse, such as zero:visits=400")
     found: list[str] = []
     kept: set[Stones] = set()
@@ -126,8 +124,8 @@ def main(arguments: list[str] | None = None) -> None:
         if len(found) == options.count:
             break
     if options.write:
-        book.replace(Path(book.FILE), options.size, found)
-        print(f"{len(found)} openings are in {book.FILE}", file=sys.stderr)
+        replace_openings(game.book, game.book_key or "", found)
+        print(f"{len(found)} openings are in {game.book}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ import numpy as np
 
 import tesuji
 from tesuji import _core
+from tesuji.any_game import perft
 from tesuji.games import Hex, Onitama
-from tesuji.perft import perft
 from tesuji.scale import cores
 
 OX = "onitama:cards=ox-boar-horse-elephant-crab"

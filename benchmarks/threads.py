@@ -26,10 +26,10 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.common import markdown
+from tesuji.any_game import replay
 from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.bots import bot as make_bot
 from tesuji.full_game import FullState
-from tesuji.game import replay
 from tesuji.records.store import Store
 from tesuji.scale.executor import executor
 from tesuji.search import Analysis

@@ -40,7 +40,9 @@ def selfplay(game: Any, *, games: int, threads: int, **given: Any) -> _core.Self
     options = _core.SelfPlayOptions()
     for name, value in {"games": games, "threads": threads, **given}.items():
         setattr(options, name, value)
-    return _core.SelfPlay([game.start().core], [1.0], planes_of(game).native, search, options, game.wrap, {})
+    return _core.SelfPlay(
+        [game.start().core], [1.0], planes_of(game).native, search, options, game.from_core, {}
+    )
 
 
 def tree(given: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ import types
 from pathlib import Path
 from typing import Any
 
-from tesuji.notebook import picture
+from tesuji._helpers.notebook import picture
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 

@@ -13,11 +13,11 @@ import pytest
 
 import tesuji
 from tesuji.adapter import full_game, full_state
+from tesuji.any_game import parse_move
 from tesuji.full_game import CHANCE, FullGame, FullState
-from tesuji.game import parse_move
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "tesuji"
-ADAPTERS = {"adapter.py", "full_game.py", "bots/full_bot.py"}
+ADAPTERS = {"adapter.py", "full_game.py", "full_bot.py"}
 """The files that ask; `check/` examines an author's classes, which is its purpose."""
 GAMES = {
     "game",

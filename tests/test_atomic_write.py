@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests.small_files import no_file_beyond
-from tesuji.atomic_write import WriteError, replacing, write_atomically, write_files
+from tesuji._helpers.atomic_write import WriteError, replacing, write_atomically, write_files
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "tesuji"
 WRITERS = {
-    "atomic_write.py": "the writer itself",
+    "_helpers/atomic_write.py": "the writer itself",
     "records/foreign_rules.py": "the null device",
-    "records/wal.py": "opened to be synced; nothing is written",
+    "records/schema.py": "opened to be synced; nothing is written",
 }
 """The only files that may open anything for writing."""
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from examples.breakthrough import Breakthrough
 from examples.reversi import PASS, Reversi
 from examples.yavalath import LAYOUT, NAMES, Yavalath
-from tesuji.game import replay
+from tesuji.any_game import replay
 
 THEIRS: dict[str, Any] = {"breakthrough(rows=8,columns=8)": Breakthrough(), "othello()": Reversi()}
 

@@ -11,7 +11,7 @@ import pytest
 import tesuji
 from examples.kuhn_poker import CARDS, DEALS, KuhnPoker, KuhnState
 from examples.pig import Pig
-from tesuji.game import CHANCE
+from tesuji.any_game import CHANCE
 
 GAMES = ["kuhn", "pig:target=20", "pig:target=10,faces=3"]
 

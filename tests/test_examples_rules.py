@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from examples.connect_four import ConnectFour
 from examples.tic_tac_toe import TicTacToe, TicTacToeState
 from tesuji.adapter import full_game, full_state
-from tesuji.game import State, game, parse_move, replay
+from tesuji.any_game import State, game, parse_move, replay
 from tesuji.registry import spec_of
 
 EXAMPLES = {"tictactoe": "tic_tac_toe", "connect_four": "connect_four"}  # and their names in OpenSpiel

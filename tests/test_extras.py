@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tesuji.extras import EXTRAS, MissingExtra, require
+from tesuji._helpers.extras import EXTRAS, MissingExtra, require
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

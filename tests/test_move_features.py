@@ -10,8 +10,7 @@ import tesuji
 from examples.breakthrough import Breakthrough
 from examples.tic_tac_toe import TicTacToeState
 from tesuji.check import check_game
-from tesuji.features import FeaturesError
-from tesuji.move_features import checked_move_features, move_features_of
+from tesuji.features import FeaturesError, checked_move_features, move_features_of
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 import tesuji
 from docs.make_notebook import EXAMPLES, run_notebook
 from tests.registered import only_own
-from tesuji import notebook
+from tesuji._helpers import notebook
 from tesuji.registry import games
 
 

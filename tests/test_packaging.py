@@ -15,7 +15,7 @@ from types import ModuleType
 import pytest
 
 import tesuji
-from tesuji.extras import DISTRIBUTION
+from tesuji._helpers.extras import DISTRIBUTION
 
 ROOT = Path(__file__).resolve().parent.parent
 

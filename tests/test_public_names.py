@@ -1,5 +1,7 @@
-"""`dir` and Tab completion show public names only."""
+"""`dir` and Tab completion show public names only, and the reference lists all of them."""
 
+import re
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -16,3 +18,21 @@ def test_a_package_lists_its_public_names_and_nothing_else(package: ModuleType) 
     assert set(dir(package)) == public
     for name in public:
         assert getattr(package, name) is not None
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_the_reference_lists_every_public_name(package: ModuleType) -> None:
+    page = Path(__file__).parent.parent / "docs" / "reference" / "api.md"
+    listed = set(
+        re.findall(r"\w+", " ".join(re.findall(r"^.*\|.*$|members: .*", page.read_text(), re.MULTILINE)))
+    )
+    missing = [name for name in package.__all__ if name not in listed]
+    assert not missing
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_no_name_is_a_module_and_something_else(package: ModuleType) -> None:
+    folder = Path(package.__file__ or "").parent
+    for name in package.__all__:
+        modules = (folder / f"{name}.py").exists() or (folder / name / "__init__.py").exists()
+        assert modules == isinstance(getattr(package, name), ModuleType), name

@@ -15,7 +15,7 @@ from tesuji.registry import Registry, bots, games, register_bot, register_game, 
 from tesuji.spec import Spec
 
 if TYPE_CHECKING:
-    from tesuji.game import Game
+    from tesuji.any_game import Game
 
 
 @register_game("registry-test")

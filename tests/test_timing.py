@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import tesuji
 from tesuji.adapter import full_game
-from tesuji.game import State
-from tesuji.timing import LEAST_USED, LENGTH, SHORTEST, TimeManager, moves_to_come
+from tesuji.any_game import State
+from tesuji.bots.timing import LEAST_USED, LENGTH, SHORTEST, TimeManager, moves_to_come
 
 GAMES = ["hex:size=7", "hex:size=11", "hex:size=19", "gomoku", "onitama", "gofish:players=4"]
 CLOCKS = [(10.0, 0.0), (60.0, 0.0), (10.0, 0.1)]

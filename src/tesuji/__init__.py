@@ -34,17 +34,14 @@ _bots.register_lazily("expert", "tesuji.bots.levels:Expert")
 _bots.register_lazily("gtp", "tesuji.engines.gtp:GtpBot")
 _bots.register_lazily("gomocup", "tesuji.engines.gomocup:GomocupBot")
 
-# Not lazy: `tesuji.game` would otherwise name the submodule once that is imported.
-from tesuji.game import CHANCE, FullGame, FullState, Game, Move, State, game, replay  # noqa: E402
-from tesuji.set_up import position  # noqa: E402
-
 if TYPE_CHECKING:
     from tesuji import bots, games, records, search
+    from tesuji.any_game import CHANCE, FullGame, FullState, Game, Move, State, game, position, replay
     from tesuji.arena.contests import MatchResult, TournamentResult, match, tournament
-    from tesuji.bots import AnalysingBot, Bot, RandomBot, bot
+    from tesuji.bots import Bot, FullBot, RandomBot, bot
     from tesuji.check import check_game
     from tesuji.knowledge import Knowledge, Objective, Objectives, Threat
-    from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate
+    from tesuji.search import MCTS, AlphaBeta, Analysis, Candidate, Zero
 
 __version__ = "0.2.0"
 
@@ -52,10 +49,10 @@ __all__ = [
     "CHANCE",
     "MCTS",
     "AlphaBeta",
-    "AnalysingBot",
     "Analysis",
     "Bot",
     "Candidate",
+    "FullBot",
     "FullGame",
     "FullState",
     "Game",
@@ -68,6 +65,7 @@ __all__ = [
     "State",
     "Threat",
     "TournamentResult",
+    "Zero",
     "bot",
     "bots",
     "check_game",
@@ -86,11 +84,14 @@ __all__ = [
 
 _SUBMODULES = ("bots", "games", "records", "search")
 _LAZY = {"check_game": "check"}
-_LAZY |= dict.fromkeys(("AnalysingBot", "Bot", "RandomBot", "bot"), "bots")
+_LAZY |= dict.fromkeys(
+    ("CHANCE", "FullGame", "FullState", "Game", "Move", "State", "game", "position", "replay"), "any_game"
+)
+_LAZY |= dict.fromkeys(("Bot", "FullBot", "RandomBot", "bot"), "bots")
 _LAZY |= dict.fromkeys(("Knowledge", "Objective", "Objectives", "Threat"), "knowledge")
 _LAZY |= dict.fromkeys(("match", "tournament"), "arena.contests")
 _LAZY |= dict.fromkeys(("MatchResult", "TournamentResult"), "arena.contests")
-_LAZY |= dict.fromkeys(("MCTS", "AlphaBeta", "Analysis", "Candidate"), "search")
+_LAZY |= dict.fromkeys(("MCTS", "AlphaBeta", "Analysis", "Candidate", "Zero"), "search")
 
 
 def __getattr__(name: str) -> object:
@@ -110,6 +111,6 @@ def __dir__() -> list[str]:
 
 
 if "IPython" in _sys.modules:
-    from tesuji import notebook as _notebook
+    from tesuji._helpers import notebook as _notebook
 
     _notebook.enable()

@@ -83,7 +83,8 @@ def adapted_state(game: AdaptedGame, own: Any) -> FullState:
 OPTIONAL = tuple(name for name in vars(FullState) if name[0] != "_" and name not in vars(AdaptedState))
 """The optional members of a position."""
 
-RENAMED = {"remarks": "notes", "seen_by": "text_for", "told": "last_move_text"}
+EARLIER = {"text_for": "seen_by", "last_move_text": "told", "notes": "remarks"}
+"""Optional members by what earlier versions called them, as authors' classes may still do."""
 
 
 @cache
@@ -91,19 +92,25 @@ def _adapted_class(kind: type) -> type[AdaptedState]:
     """The adapter of a class of states: each optional member that the class defines is passed on."""
     members: dict[str, Any] = {"__slots__": ()}
     for name in OPTIONAL:
-        found = getattr(kind, name, None)
+        given = _given_name(kind, name)
+        found = getattr(kind, given, None)
         if name == "history":
             if found is not None:
                 members[name] = property(lambda self: self._own.history)
         elif name == "fixed_texts":
             members[name] = bool(found)
         elif callable(found) and name not in ("offers", "hidden", "root", "core"):  # not a field of this name
-            members[name] = _SPECIAL.get(name, _passed_on)(name, found)
-    for old, name in RENAMED.items():
-        if name not in members and callable(found := getattr(kind, old, None)):
-            warnings.warn(f"{kind.__name__}.{old}() is now called {name}()", FutureWarning, stacklevel=2)
-            members[name] = _passed_on(old, found)
+            members[name] = _SPECIAL.get(name, _passed_on)(given, found)
     return type(kind.__name__, (AdaptedState,), members)
+
+
+def _given_name(kind: type, name: str) -> str:
+    """The name by which a class defines a member; a warning where that is one of an earlier version."""
+    earlier = EARLIER.get(name)
+    if earlier is None or hasattr(kind, name) or not callable(getattr(kind, earlier, None)):
+        return name
+    warnings.warn(f"{earlier}() of {kind.__name__} is now called {name}()", FutureWarning, stacklevel=2)
+    return earlier
 
 
 def _passed_on(name: str, method: Any) -> Any:
@@ -305,6 +312,11 @@ def offers(thing: object, name: str) -> bool:
     return getattr(thing, name, None) is not None and getattr(kind, name, None) is not getattr(
         ours, name, None
     )
+
+
+def defines(thing: object, method: str) -> bool:
+    """Whether a class overrides a method of `object`: `defines(state, "__str__")`."""
+    return getattr(type(thing), method) is not getattr(object, method)
 
 
 def own_of(thing: Any) -> Any:

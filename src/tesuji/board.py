@@ -17,7 +17,7 @@ from math import isfinite, sqrt
 from string import ascii_lowercase
 from typing import Any, Literal, get_args
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 
 CellShape = Literal["square", "hexagon", "circle", "point", "card"]
 PieceShape = Literal[

@@ -1,8 +1,8 @@
 """Games and positions in which every optional member exists, with its default.
 
-Authors write plain classes with the members they need (`tesuji.game.Game`, `tesuji.game.State`), which
-`adapter.py` adapts once, where they enter the package: nothing inside asks them what they have.
-The native games are subclasses and need no adapting.
+Authors write plain classes with the members they need (`any_game.Game`, `any_game.State`), which `adapter.py`
+adapts once, where they enter the package: nothing inside asks them what they have. The native games are
+subclasses and need no adapting.
 """
 
 from __future__ import annotations
@@ -11,15 +11,20 @@ import inspect
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from tesuji import _core, registry
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from tesuji.board import Board
+    from tesuji.features import Features, NativeMoveFeatures
     from tesuji.knowledge import Knowledge
+    from tesuji.planes import NativePlanes
 
 CHANCE = -1
 """The player at a chance node: a card is dealt, a die is thrown."""
@@ -32,6 +37,9 @@ DEFAULT_BOT = "mcts"
 
 Move: TypeAlias = Any
 """Any hashable value. `Any`, and not `Hashable`, so that a game may declare `play(self, move: int)`."""
+
+OwnState: TypeAlias = Any
+"""An author's position, as hooks receive it: they declare the author's own class."""
 
 
 class FullState(ABC):
@@ -138,14 +146,14 @@ class FullState(ABC):
         """Named numbers or codes of a move, for learning a prior."""
         return {}
 
-    def planes(self) -> Any:
+    def planes(self) -> NDArray[np.float32]:
         """Arrays for networks, [planes, rows, columns]."""
         raise ValueError(f"{self!r} has no planes for a network")
 
     # For people.
 
     def svg(
-        self, *, heat: Mapping[Any, float] | None = None, labels: Mapping[Any, str] | None = None
+        self, *, heat: Mapping[Move, float] | None = None, labels: Mapping[Move, str] | None = None
     ) -> str | None:
         """The position as SVG; `heat` and `labels` mark candidate moves. None where there is no picture."""
         return None
@@ -236,7 +244,7 @@ class FullGame(ABC):
         """Whether the core has the rules, so that searches call no Python."""
         return False
 
-    def wrap(self, core: Any) -> Any:
+    def from_core(self, core: Any) -> FullState:
         """The public state for a state of the core, without its history."""
         raise ValueError(f"{self!r} has no native rules")
 
@@ -272,9 +280,7 @@ class FullGame(ABC):
     @property
     def knowledge(self) -> Knowledge:
         """What a person knows of the game, for the searches; by default nothing."""
-        from tesuji.knowledge import Knowledge
-
-        return Knowledge()
+        return _no_knowledge()
 
     @property
     def values(self) -> Mapping[str, Callable[[], Any]]:
@@ -327,7 +333,7 @@ class FullGame(ABC):
         """Whether the game can begin from a diagram."""
         return type(self).set_up is not FullGame.set_up
 
-    def set_up(self, diagram: str, player: int | None = None) -> Any:
+    def set_up(self, diagram: str, player: int | None = None) -> FullGame:
         """The game that begins from a diagram: see `tesuji.position`."""
         raise ValueError(f"{self!r} cannot be set up from a diagram")
 
@@ -356,7 +362,7 @@ class FullGame(ABC):
     # For learning.
 
     @property
-    def features(self) -> Any:
+    def features(self) -> Features | None:
         """An object that reads the features of positions; None: their own `features(player)`, if any."""
         return None
 
@@ -366,12 +372,12 @@ class FullGame(ABC):
         return 1
 
     @property
-    def move_features(self) -> Any:
+    def move_features(self) -> NativeMoveFeatures | None:
         """An object that reads the features of moves; None: the positions' own, if any."""
         return None
 
     @property
-    def planes(self) -> Callable[..., Any] | None:
+    def planes(self) -> Callable[..., NativePlanes] | None:
         """Makes the planes from their options; None: the positions' own `planes()`, if any."""
         return None
 
@@ -403,3 +409,10 @@ class FullGame(ABC):
     def offers(self, name: str) -> bool:
         """Whether the author defines this optional member."""
         return getattr(type(self), name) is not getattr(FullGame, name)
+
+
+@cache
+def _no_knowledge() -> Knowledge:
+    from tesuji.knowledge import Knowledge
+
+    return Knowledge()

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from tesuji.full_game import FullState, Move
+from tesuji.full_game import FullState, Move, OwnState
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Objective:
     it defaults to a measure above ½, so that an even position is not an achievement.
     """
 
-    measure: Callable[[Any, int], float]
+    measure: Callable[[OwnState, int], float]
     weight: float
-    achieved: Callable[[Any, int], bool] | None = None
+    achieved: Callable[[OwnState, int], bool] | None = None
 
 
 class Reading(NamedTuple):
@@ -149,22 +149,22 @@ class ReadsObjectives(Protocol):
     A method `boolean()`, which rounds them to 0 or 1, is needed for `mcts:value=boolean`.
     """
 
-    def __call__(self, state: Any, player: int, /) -> dict[str, Reading]:
+    def __call__(self, state: OwnState, player: int, /) -> dict[str, Reading]:
         """Each objective's value and weight."""
 
-    def value(self, state: Any, player: int, /) -> float:
+    def value(self, state: OwnState, player: int, /) -> float:
         """How good the position is for the player."""
 
 
-ThreatResponse: TypeAlias = Callable[[Any, int], Threat | None]
+ThreatResponse: TypeAlias = Callable[[OwnState, int], Threat | None]
 """(state, player) -> the answers to a threat, or None."""
-PlayoutPolicy: TypeAlias = Callable[[Any, int, list[Move], random.Random], Move]
+PlayoutPolicy: TypeAlias = Callable[[OwnState, int, list[Move], random.Random], Move]
 """(state, player, moves, rng) -> one of the moves."""
-MoveOrdering: TypeAlias = Callable[[Any, int, list[Move]], Sequence[Move] | Mapping[Move, float]]
+MoveOrdering: TypeAlias = Callable[[OwnState, int, list[Move]], Sequence[Move] | Mapping[Move, float]]
 """(state, player, moves) -> the moves best first, or a weight for each. Omitted moves come last."""
-Proximity: TypeAlias = Callable[[Any, int, list[Move], bool], Sequence[float]]
+Proximity: TypeAlias = Callable[[OwnState, int, list[Move], bool], Sequence[float]]
 """(state, player, moves, hard) -> a weight from 0 to 1 for each move; with hard, 0 skips the move."""
-Exploration: TypeAlias = Callable[[Any, int], float]
+Exploration: TypeAlias = Callable[[OwnState, int], float]
 """(state, player) -> the exploration constant for this position."""
 
 

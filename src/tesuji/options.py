@@ -27,7 +27,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Concatenate, Literal, NamedTuple, ParamSpec, Self, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
-from tesuji.clipping import SHOWN_SPEC, clip
+from tesuji._helpers.clipping import SHOWN_SPEC, clip
 
 T = TypeVar("T")
 G = TypeVar("G")

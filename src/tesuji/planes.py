@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
 from tesuji.adapter import full_game, full_state, own_of
-from tesuji.full_game import FullGame
-from tesuji.game import Game, State
+from tesuji.any_game import Game, State
+from tesuji.full_game import FullGame, Move
 from tesuji.options import unknown
 
 if TYPE_CHECKING:
@@ -64,15 +64,15 @@ class NativePlanes:
         planes: Any = self.native(self.root(state))
         return planes  # type: ignore[no-any-return]
 
-    def number(self, move: Any) -> int:
+    def number(self, move: Move) -> int:
         """A move's number in the core's self-play games."""
         return int(move)
 
-    def move(self, number: int) -> Any:
+    def move(self, number: int) -> Move:
         """The move with that number."""
         return number
 
-    def index(self, state: State, move: Any) -> int:
+    def index(self, state: State, move: Move) -> int:
         """The index of a legal move in the policy."""
         return self.native.index(self.root(state), self.number(move))
 
@@ -116,14 +116,14 @@ class StatePlanes(NativePlanes):
         """The position as an argument for the core."""
         return own_of(state)
 
-    def number(self, move: Any) -> int:
+    def number(self, move: Move) -> int:
         """A move's index in `move_space`."""
         try:
             return self._numbers[move]
         except KeyError:
             raise ValueError(f"the move {move!r} is not in move_space") from None
 
-    def move(self, number: int) -> Any:
+    def move(self, number: int) -> Move:
         """The move at that index of `move_space`."""
         return self.move_space[number]
 

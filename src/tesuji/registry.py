@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.options import OptionInfo, describe, read_options, to_text, unknown, without_removed
 from tesuji.spec import Spec, check_name
 
@@ -48,7 +48,7 @@ class Registry:
         """Register a class, imported on first use: `register_lazily("hex", "tesuji.games.hex:Hex")`.
 
         Foreign: code of others, whose options may read files or end the process. It can be made by its
-        name, but `names` leaves it out, and so does `tesuji.game.received_game`.
+        name, but `names` leaves it out, and so does `tesuji.any_game.received_game`.
         """
         self._entries.setdefault(check_name(name), path)
         if foreign:

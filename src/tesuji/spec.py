@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tesuji.clipping import SHOWN_SPEC, clip
+from tesuji._helpers.clipping import SHOWN_SPEC, clip
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _REGISTERED = re.compile(r"[a-z][a-z0-9_-]*")

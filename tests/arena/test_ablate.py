@@ -30,7 +30,7 @@ def texts(bot: str, game: str) -> list[str]:
 
 def test_all_ingredients_of_the_bot_for_hex_are_found() -> None:
     found = texts("mcts", "hex")
-    own = tesuji.bot("mcts", "hex").options  # type: ignore[attr-defined]
+    own = tesuji.bot("mcts", "hex").options
     there = [hook for hook in HOOKS if hook != "prover"]  # which Hex has not
     others = {hook: "game" if getattr(own, hook) == "off" else "off" for hook in there}
     hooks = [f"{hook}={word}" for hook, word in others.items()]

@@ -9,12 +9,13 @@ from collections.abc import Callable
 import pytest
 from scipy.stats import binomtest
 
+from tests.scale.jobs import run
+from tesuji.any_game import State, game
 from tesuji.arena.exam import Exam, ExamScore, ExamTask, ask, lost_reply, open_source, wilson
 from tesuji.arena.questions import Endgames, Question, find_questions
-from tesuji.game import State, game
 from tesuji.games import Onitama
 from tesuji.games.onitama import Tablebase
-from tesuji.scale.processes import TaskLost, run
+from tesuji.scale.processes import TaskLost
 
 POSITIONS = 200
 KINDS = ("win", "draw", "loss")

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from tests.games.onitama_positions import OX
+from tesuji.any_game import game as as_game
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.match import Goal, Match, Pairing, with_budget, with_budgets
 from tesuji.arena.playing import Task, play, play_slot
 from tesuji.arena.repeats import GameKeys
 from tesuji.arena.report import fault_lines, match_data, match_lines
 from tesuji.arena.sprt import SPRT
-from tesuji.game import game as as_game
 from tesuji.games.onitama import Tablebase
 from tesuji.records import Record, Store, verify
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tesuji.adapter import full_game
+from tesuji.any_game import game, parse_move
 from tesuji.arena.match import Pairing
 from tesuji.arena.openings import make_openings
-from tesuji.game import game, parse_move
 
 
 def is_open(spec: str, moves: tuple[str, ...], seed: int | None = None) -> bool:

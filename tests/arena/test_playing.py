@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.scale.jobs import run
+from tesuji.any_game import game
 from tesuji.arena.playing import CACHED_BOTS, GameBots, Task, lost_record, play
-from tesuji.game import game
 from tesuji.records import Record, verify
 from tesuji.scale import ExecutorError
-from tesuji.scale.processes import NOBODY, TaskLost, WorkerError, run
+from tesuji.scale.child_process import WorkerError
+from tesuji.scale.processes import NOBODY, TaskLost
 
 pytestmark = pytest.mark.usefixtures("users")
 
@@ -53,7 +55,7 @@ def test_a_game_is_the_same_here_and_in_any_worker_after_any_other_game() -> Non
     here = [same(play(task)) for task in TASKS]
     assert [same(play(task)) for task in reversed(TASKS)] == here[::-1]
     there = dict(run(play, iter(TASKS[::-1]), workers=2))
-    assert [same(there[task]) for task in TASKS] == here  # type: ignore[arg-type]
+    assert [same(there[task]) for task in TASKS] == here
     assert len({record.moves for record in here[:4]}) == 4
 
 
@@ -280,7 +282,7 @@ def test_a_bot_that_kills_its_process_loses_only_its_game(
         assert (record.ending, record.scores) == ("hung" if how == "hang" else "crashed", (1.0, 0.0))
         assert record.fault == f"{task.players[1]}: {detail}"
     for task in tasks[1::2]:
-        record = outcomes[task]  # type: ignore[assignment]
+        record = outcomes[task]
         assert record.ending == "played"
         assert same(record) == same(play(task))
 

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from tests.registered import registered
+from tesuji.any_game import Game, Move, State, game
 from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.playing import GameBots, Task, play
 from tesuji.arena.report import match_data, match_lines
 from tesuji.arena.time_control import GameClock, TimeControl
-from tesuji.game import Game, Move, State, game
+from tesuji.bots.timing import SHORTEST
 from tesuji.records.record import LOST_ON_TIME
 from tesuji.records.store import Store
 from tesuji.registry import bots
-from tesuji.timing import SHORTEST
 
 TOLD: list[Any] = []
 PLENTY = TimeControl(1000, 10)  # seconds; nobody who plays at once oversteps it, on any machine

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import tesuji
+from tesuji.any_game import CHANCE
 from tesuji.bots import RESIGN
-from tesuji.game import CHANCE
 
 CARDS = 3
 

@@ -11,8 +11,8 @@ import pytest
 import tesuji
 from examples.connect_four import ConnectFour
 from examples.tic_tac_toe import TicTacToe
+from tesuji.any_game import CHANCE, Game
 from tesuji.check import check_game
-from tesuji.game import CHANCE, Game
 
 
 class Heap:

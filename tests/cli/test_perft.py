@@ -7,8 +7,8 @@ import pytest
 
 from tests.cli.bad_input import check_error
 from tests.cli.terminal import PATIENCE, begin, run
+from tesuji.any_game import perft
 from tesuji.cli import main
-from tesuji.perft import perft
 
 OX = "onitama:cards=ox-boar-horse-elephant-crab"
 

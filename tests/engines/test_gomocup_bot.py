@@ -14,10 +14,10 @@ import tesuji
 from tests.engines.scripted import Scripts
 from tests.engines.test_gomocup_process import PBRAIN
 from tesuji.adapter import full_state
+from tesuji.any_game import parse_move
 from tesuji.bots import Bot
 from tesuji.engines.gomocup import EngineError, GomocupBot
 from tesuji.engines.gomocup.bot import PAUSE
-from tesuji.game import parse_move
 
 Make = Callable[..., GomocupBot]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tesuji.bots.timing import LEAST_USED, SHORTEST
 from tesuji.engines.gomocup.limits import AT_ONCE, GomocupClock, Info
 from tesuji.engines.gomocup.protocol import UNLIMITED
-from tesuji.timing import LEAST_USED, SHORTEST
 
 
 def budget(moves: float = 10, **told: int) -> float | None:

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 import tesuji
 from tests.registered import registered
+from tesuji.any_game import Game, Move, State
 from tesuji.bots import RESIGN
+from tesuji.bots.timing import SHORTEST
 from tesuji.engines.gomocup import GomocupEngine
 from tesuji.engines.gomocup.limits import AT_ONCE
 from tesuji.engines.lines import Line
-from tesuji.game import Game, Move, State
 from tesuji.registry import bots
-from tesuji.timing import SHORTEST
 
 PATIENCE = 60.0  # seconds until a test gives up; nothing is measured by it
 

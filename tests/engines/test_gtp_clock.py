@@ -2,8 +2,8 @@
 
 import pytest
 
+from tesuji.bots.timing import SHORTEST, TimeManager
 from tesuji.engines.gtp.clock import GtpClock, TimeLeft
-from tesuji.timing import SHORTEST, TimeManager
 
 MOVES = 30.0
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import tesuji
 from tests.registered import registered
+from tesuji.any_game import Game, Move, State
 from tesuji.bots import RESIGN
 from tesuji.engines.gtp import GtpEngine
 from tesuji.engines.gtp.protocol import COMMANDS
 from tesuji.engines.lines import Line
-from tesuji.game import Game, Move, State
 from tesuji.registry import bots, games
 
 RULES = """\

@@ -10,10 +10,10 @@ import pytest
 
 import tesuji
 from tests.registered import registered
+from tesuji.any_game import Game, Move, State
+from tesuji.bots.timing import SHORTEST
 from tesuji.engines.timed import TimedBot
-from tesuji.game import Game, Move, State
 from tesuji.registry import bots
-from tesuji.timing import SHORTEST
 
 PATIENCE = 60.0  # seconds until a test gives up; nothing is measured by it
 

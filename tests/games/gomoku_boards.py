@@ -75,7 +75,7 @@ def some_state(seed: int, most: int = 12) -> GomokuState:
     rng = random.Random(seed)
     size, rule = rng.randint(5, most), rng.choice(RULES)
     core = _core.GomokuState.set_up(size, rule, random_board(rng, size, rule), rng.randrange(2))
-    return Gomoku(size=size, rule=rule).wrap(core)  # type: ignore[arg-type]
+    return Gomoku(size=size, rule=rule).from_core(core)  # type: ignore[arg-type]
 
 
 def replay(spec: str, moves: str) -> GomokuState:

@@ -69,7 +69,7 @@ def position(tactic: Tactic, colour: int = 0, rule: str = "freestyle") -> tuple[
     for (row, column), owner in stones.items():
         board[row * SIZE + column] = owner + 1
     core = _core.GomokuState.set_up(SIZE, rule, bytes(board), colour)
-    return Gomoku(rule=rule).wrap(core), {row * SIZE + column for row, column in tactic.right}  # type: ignore[arg-type]
+    return Gomoku(rule=rule).from_core(core), {row * SIZE + column for row, column in tactic.right}  # type: ignore[arg-type]
 
 
 def _steps(one: Cell, other: Cell) -> int:

@@ -29,7 +29,7 @@ def set_up(cards: str, player: int, blue: str, red: str, **limits: Any) -> Onita
         (index(blue.split()[0]), index(red.split()[0])),
         **limits,
     )
-    return Onitama(cards=cards, ply_limit=None).wrap(core)
+    return Onitama(cards=cards, ply_limit=None).from_core(core)
 
 
 def texts(state: OnitamaState) -> list[str]:
@@ -49,4 +49,4 @@ def turned(state: OnitamaState) -> OnitamaState:
         ply_limit=state.game.ply_limit or 0,
         repetition_limit=state.game.repetition_limit or 0,
     )
-    return replace(state.game, cards=deal_text(core.deal)).wrap(core)
+    return replace(state.game, cards=deal_text(core.deal)).from_core(core)

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.pictures import SVG, cell_groups, check_standalone
+from tesuji.games.coordinates import cell_text
 from tesuji.games.gomoku.drawing import draw_svg, draw_text
-from tesuji.games.gomoku.notation import cell_text
 
 
 @st.composite
@@ -65,7 +65,9 @@ def test_the_picture_is_valid_xml_that_names_every_cell(
     assert len(groups) == size * size
     for cell, group in enumerate(groups):
         title = group.findtext(f"{SVG}title") or ""
-        assert title.startswith(f"{cell_text(size, cell)}, {('empty', 'Black', 'White')[cells[cell]]}")
+        assert title.startswith(
+            f"{cell_text('Gomoku', size, cell)}, {('empty', 'Black', 'White')[cells[cell]]}"
+        )
         assert title.endswith(labels.get(cell, ""))
         assert ("last move" in title) == (cell == last_move)
         assert ("forbidden" in title) == (cell in forbidden)

@@ -14,8 +14,13 @@ from tests.games.gomoku_shapes import STEPS, along, line_made
 from tests.games.slow_gomoku import stones_of, why_forbidden, wins
 from tesuji import _core
 from tesuji.games.gomoku import GomokuState, get_pattern_features
-from tesuji.games.gomoku.features import threat_counts
-from tesuji.games.gomoku.knowledge import PatternOrdering, PatternPolicy, PatternThreats, gomoku_knowledge
+from tesuji.games.gomoku.knowledge import (
+    PatternOrdering,
+    PatternPolicy,
+    PatternThreats,
+    gomoku_knowledge,
+    threat_counts,
+)
 
 SEEDS = st.integers(0, 2**32)
 
@@ -219,7 +224,9 @@ def test_the_value_is_symmetric_in_the_colours_and_sums_to_one() -> None:
         if state.game.rule != "freestyle" or state.scores() is not None:
             continue
         swapped = bytes((0, 2, 1)[owner] for owner in state.cells())
-        other = state.game.wrap(_core.GomokuState.set_up(state.size, "freestyle", swapped, 1 - state.colour))
+        other = state.game.from_core(
+            _core.GomokuState.set_up(state.size, "freestyle", swapped, 1 - state.colour)
+        )
         mine = value.value(state, state.player)
         assert mine == value.value(other, other.player)
         assert mine + value.value(state, 1 - state.player) == pytest.approx(1)

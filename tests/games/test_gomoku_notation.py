@@ -6,9 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tesuji.games.gomoku.notation import cell_text, move_text, parse_move_text
+from tesuji.games.gomoku import Gomoku
 
 SIZES = st.integers(5, 20)
+
+
+def move_text(size: int, move: int) -> str:
+    return Gomoku(size=size).start().text(move)
+
+
+def parse_move_text(size: int, text: str) -> int:
+    return Gomoku(size=size).start().parse(text)
 
 
 @given(SIZES, st.data())
@@ -31,7 +39,7 @@ def test_no_two_moves_share_a_name(size: int) -> None:
 )
 def test_the_letter_is_the_column_and_the_number_the_row(size: int, text: str, cell: int) -> None:
     assert parse_move_text(size, text) == cell
-    assert cell_text(size, cell) == text
+    assert move_text(size, cell) == text
 
 
 @pytest.mark.parametrize("text", ["", "p1", "a0", "a16", "8h", "h", "8", "aa1", "a01", "a-1", "a²", "swap2"])

@@ -8,11 +8,10 @@ from benchmarks import gomoku_openings
 from tests.games.gomoku_boards import RULES, replay
 from tesuji.games import Gomoku
 from tesuji.games.gomoku import defend, solve
-from tesuji.games.gomoku import openings as book
 from tesuji.games.gomoku.knowledge import PatternThreats
-from tesuji.games.gomoku.openings import FILE, even_openings, replace
+from tesuji.games.stone_game import read_openings, replace_openings
 
-BOOKS = sorted({line.partition(":")[0] for line in FILE.read_text().splitlines()})
+BOOKS = sorted({line.partition(":")[0] for line in Gomoku.book.read_text().splitlines()})
 
 
 def test_the_standard_board_has_an_opening_book_and_others_are_refused() -> None:
@@ -25,7 +24,7 @@ def test_openings_have_no_threats_and_are_distinct(key: str) -> None:
     size, _, rule = key.partition(" ")
     assert rule in RULES
     seen: set[frozenset[tuple[int, int]]] = set()
-    for moves in even_openings(int(size), rule):
+    for moves in read_openings(Gomoku.book, key):
         state = replay(f"gomoku:size={size},rule={rule}", moves)
         assert state.ply in gomoku_openings.PLIES
         assert state.scores() is None
@@ -45,9 +44,9 @@ def test_images_are_the_eight_symmetries_of_the_board() -> None:
 
 def test_a_book_is_replaced_board_by_board(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
-    path.write_text("15 renju: h8 i9\n9 renju: e5\n15 renju: h8 h9\n")
-    replace(path, 15, "renju", ["h8 g7", "h8 j9"])
-    assert path.read_text() == "9 renju: e5\n15 renju: h8 g7\n15 renju: h8 j9\n"
+    path.write_text("15 renju: h8 i9, h8 h9\n9 renju: e5\n")
+    replace_openings(path, "15 renju", ["h8 g7", "h8 j9"])
+    assert path.read_text() == "15 renju: h8 g7, h8 j9\n9 renju: e5\n"
 
 
 def test_openings_are_found_and_written(
@@ -55,11 +54,11 @@ def test_openings_are_found_and_written(
 ) -> None:
     path = tmp_path / "book.txt"
     path.write_text("")
-    monkeypatch.setattr(book, "FILE", path)
+    monkeypatch.setattr(Gomoku, "book", path)
     bot = "mcts:iterations=20"
     gomoku_openings.main(["--size", "9", "--count", "2", "--processes", "1", "--bot", bot, "--write"])
-    written = path.read_text().splitlines()
-    assert len(written) == 2
-    assert [line.partition(": ")[2] for line in written] == [
+    board, _, written = path.read_text().strip().partition(": ")
+    assert board == "9 freestyle" and len(written.split(", ")) == 2
+    assert written.split(", ") == [
         line.partition("Black")[0].strip() for line in capsys.readouterr().out.splitlines()
     ]

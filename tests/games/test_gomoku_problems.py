@@ -16,7 +16,7 @@ from tests.games.slow_gomoku import stones_of
 from tesuji.games import Gomoku
 from tesuji.games.gomoku import GomokuState, defend, solve
 from tesuji.games.gomoku.problems import FEW, Problems
-from tesuji.games.solved_problem import SolvedProblem
+from tesuji.games.solving import SolvedProblem
 
 MANY, SOME = 6, 2
 

@@ -18,7 +18,7 @@ from tesuji.games.gomoku import GomokuState, Proof, Solution, defend, solve
 
 def set_up(picture: str, colour: int = 0, rule: str = "freestyle") -> GomokuState:
     core = position(picture, colour=colour, rule=rule)
-    return Gomoku(size=core.size, rule=rule).wrap(core)  # type: ignore[arg-type]
+    return Gomoku(size=core.size, rule=rule).from_core(core)  # type: ignore[arg-type]
 
 
 def random_position(rng: random.Random, size: int, rule: str, stones: int) -> GomokuState:

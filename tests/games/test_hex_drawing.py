@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.pictures import SVG, cell_groups, check_standalone
+from tesuji.games.coordinates import cell_text
 from tesuji.games.hex.drawing import draw_svg, draw_text
-from tesuji.games.hex.notation import cell_text
 
 
 @st.composite
@@ -84,7 +84,7 @@ def test_the_picture_is_valid_xml_that_names_every_cell(
     titles = cell_titles(draw_svg(size, cells, last_move=last_move, heat=heat, labels=labels))
     for cell, title in enumerate(titles):
         stone = ("empty", "Black", "White")[cells[cell]]
-        assert title.startswith(f"{cell_text(size, cell)}, {stone}")
+        assert title.startswith(f"{cell_text('Hex', size, cell)}, {stone}")
         assert title.endswith(labels.get(cell, ""))
     assert len(titles) == size * size
 

@@ -1,13 +1,17 @@
 """Names of Hex cells."""
 
 import re
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tesuji.clipping import clip
-from tesuji.games.hex.notation import cell_text, parse_cell
+from tesuji._helpers.clipping import clip
+from tesuji.games import coordinates
+
+cell_text = partial(coordinates.cell_text, "Hex")
+parse_cell = partial(coordinates.parse_cell, "Hex")
 
 SIZES = st.integers(2, 19)
 

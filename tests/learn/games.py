@@ -10,11 +10,12 @@ import numpy as np
 import tesuji
 from examples.tic_tac_toe import LINES, TicTacToeState
 from tesuji.arena.playing import Task, play
+from tesuji.features import features_of
 from tesuji.learn.dataset import Dataset
 from tesuji.records import Record
 
 HEX = "hex:size=4"
-NAMES = tuple(tesuji.game(HEX).features.names)
+NAMES = tuple(features_of(tesuji.game(HEX)).names)
 
 
 @cache

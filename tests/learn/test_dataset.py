@@ -13,9 +13,9 @@ import pytest
 import tesuji
 from tests.learn.games import HEX, NAMES, hex_games, line_games
 from tesuji import _core
+from tesuji.any_game import is_position_of
 from tesuji.arena.playing import Task, play
 from tesuji.features import features_of
-from tesuji.game import is_position_of
 from tesuji.learn.dataset import Dataset
 from tesuji.records import Record, Store
 

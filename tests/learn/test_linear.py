@@ -37,7 +37,7 @@ def test_a_fit_from_records_is_what_scikit_learn_finds_in_the_same_positions() -
     for record in hex_games():
         states = [state for state in record.states() if state.scores() is None]
         for place, state in enumerate(states):
-            rows.append(list(tesuji.game(HEX).features(state, state.player).values()))
+            rows.append(list(features_of(tesuji.game(HEX))(state, state.player).values()))
             labels.append(record.scores[state.player])  # type: ignore[index]
             weights.append(0.9 ** (len(states) - 1 - place))
     table = np.array(rows)
@@ -68,7 +68,7 @@ def test_the_served_value_is_the_trained_value_bit_for_bit(learned: LinearValue,
 
 def test_the_value_is_the_formula(learned: LinearValue) -> None:
     for state in positions()[:50]:
-        raw = np.array(list(tesuji.game(HEX).features(state, state.player).values()))
+        raw = np.array(list(features_of(tesuji.game(HEX))(state, state.player).values()))
         logit = float(learned.theta_ @ ((raw - learned.mean_) / (learned.scale_ + 1e-8))) + learned.bias_
         assert learned.logit(state) == pytest.approx(logit, abs=1e-12)
         assert learned.value(state, state.player) == pytest.approx(1 / (1 + np.exp(-logit)), abs=1e-12)

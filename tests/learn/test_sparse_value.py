@@ -13,6 +13,7 @@ import pytest
 
 import tesuji
 from tesuji.arena.playing import Task, play
+from tesuji.features import features_of
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.explain import differences, explain
 from tesuji.learn.linear import LinearValue
@@ -52,7 +53,7 @@ def a_position() -> Any:
 def test_positions_have_their_sparse_features() -> None:
     codes = data().sparse
     assert codes is not None and codes.rows == len(data().games)
-    assert codes.count == tesuji.game("onitama").features.code_count
+    assert codes.count == features_of(tesuji.game("onitama")).code_count
     assert np.diff(codes.offsets).max() == 5 + 10 + 50  # cards, pieces and pairs at the start
 
 

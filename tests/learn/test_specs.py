@@ -32,7 +32,7 @@ def test_one_model_file_works_in_every_bot_with_a_value(model: str) -> None:
         by_hand = type(by_spec)(HEX, value=value, seed=1, **options)  # type: ignore[call-arg]
         assert f"value={model}" in tesuji.spec_of(by_spec)
         assert by_spec.choose(state) == by_hand.choose(state)
-        if hasattr(by_spec, "analyse"):
+        if by_spec.analyses:
             ours, theirs = by_spec.analyse(state), by_hand.analyse(state)
             assert ours.candidates == theirs.candidates
 

@@ -10,8 +10,8 @@ import pytest
 
 import tesuji
 from tests.cli.bad_input import check_error
+from tesuji.any_game import received_game
 from tesuji.cli import main
-from tesuji.game import received_game
 from tesuji.learn.recorded import Specs
 from tesuji.records import Record, Store, verify
 from tesuji.records.serialization import to_json

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests import children
 from tests.records.examples import random_record
 from tesuji.records import Record, Store
-from tesuji.records.wal import wal_bytes, wal_path
+from tesuji.records.schema import wal_bytes, wal_path
 
 ROOT = Path(__file__).parents[2]
 GAMES = 10

@@ -6,12 +6,19 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tesuji.scale.local import Processes
 from tesuji.scale.processes import heartbeat
+
+
+def run(function: Any, tasks: Iterator[Any], workers: int = 1, **options: Any) -> Generator[Any, None, None]:
+    """Run tasks in worker processes."""
+    return Processes(workers=workers).map(function, tasks, **options)
 
 
 def work(task: tuple[str, int]) -> int:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from tests.scale.jobs import Counter, gone, work
+from tesuji.scale.child_process import WorkerError
 from tesuji.scale.executor import ActorLost, Executor, executor, executors
-from tesuji.scale.processes import TaskLost, WorkerError
+from tesuji.scale.processes import TaskLost
 from tesuji.spec import SpecError
 
 

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from tests import children
-from tests.scale.jobs import die_at_first, gone, work
-from tesuji.scale.processes import NOBODY, RESTARTS, TaskLost, TaskProcess, WorkerError, heartbeat, run
+from tests.scale.jobs import die_at_first, gone, run, work
+from tesuji.scale.child_process import WorkerError
+from tesuji.scale.processes import NOBODY, RESTARTS, TaskLost, TaskProcess, heartbeat
 
 
 def spawn_and_hang(path: str) -> int:
@@ -138,8 +139,7 @@ PARENT = """
 import sys, time
 from pathlib import Path
 sys.path[:0] = {path!r}
-from tests.scale.jobs import tell_and_wait
-from tesuji.scale.processes import run
+from tests.scale.jobs import run, tell_and_wait
 if __name__ == "__main__":
     list(run(tell_and_wait, iter([{folder!r} + "/a", {folder!r} + "/b"]), workers=2))
 """

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tests.search.small_games import Nim, Scores, Tree
-from tesuji.game import CHANCE
+from tesuji.any_game import CHANCE
 
 
 class Peeked(Exception):

@@ -112,7 +112,7 @@ def searcher(
         planes.native,
         network(planes.policy_size),
         False,
-        getattr(game, "wrap", None),
+        getattr(game, "from_core", None),
         hooks or {},
         groups=threads + 1 if threads > 1 else 1,
         threads=threads,

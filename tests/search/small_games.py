@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tesuji.game import State
+from tesuji.any_game import State
 
 Scores = tuple[float, ...]
 

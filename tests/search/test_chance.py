@@ -14,7 +14,7 @@ from examples.pig import Pig, PigState
 from tests.search.helpers import RAVE, SOLVER, analyse, tree_of
 from tests.search.hidden_games import Lottery
 from tests.search.small_games import LOSS, WIN, Choice, Rules, Tree
-from tesuji.game import CHANCE
+from tesuji.any_game import CHANCE
 
 
 class Cast(Tree):

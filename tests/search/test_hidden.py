@@ -27,7 +27,7 @@ from tests.search.hidden_games import (
     WhoseTurn,
 )
 from tests.search.small_games import DRAW, LOSS, WIN, Choice, Rules, Scores
-from tesuji.game import State
+from tesuji.any_game import State
 
 # Only what has been seen
 

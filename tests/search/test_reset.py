@@ -39,7 +39,7 @@ def positions(game: Any, count: int) -> list[Any]:
 
 def answer(bot: Any, state: Any) -> object:
     """All that a bot says of a position, but the time it took."""
-    if not hasattr(bot, "analyse"):
+    if not bot.analyses:
         return [bot.choose(state) for _ in range(3)]
     analysis = bot.analyse(state)
     # What is kept of a Python game is measured, and the allocator may differ.

@@ -178,7 +178,7 @@ def test_a_tablebase_is_opened_with_the_bot_or_refused(four_men: Tablebase, tmp_
     for name in ("mcts", "alphabeta"):
         assert str(four_men.path) in repr(tesuji.bot(f"{name}:{spec}", fixed))
         assert tesuji.spec_of(tesuji.bot(f"{name}:{spec}", "onitama")) == f"{name}:tablebase={four_men.path}"
-        assert tesuji.bot(f"{name}:tablebase=off", "hex:size=3").options.tablebase is None  # type: ignore[attr-defined]
+        assert tesuji.bot(f"{name}:tablebase=off", "hex:size=3").options.tablebase is None
         with pytest.raises(ValueError, match="tablebase: hex:size=3"):
             tesuji.bot(f"{name}:{spec}", "hex:size=3")
         with pytest.raises(ValueError, match=r"has the cards boar-crab-.*, but the game has tiger-"):

@@ -317,7 +317,7 @@ def test_policies_are_mapped_back_from_the_symmetry_of_the_planes(symmetries: bo
         return policy, np.zeros(len(images), np.float32)
 
     search = _core.ZeroSearcher(
-        search_options(4), planes.native, right_on_the_stone, symmetries, game.wrap, {}
+        search_options(4), planes.native, right_on_the_stone, symmetries, game.from_core, {}
     )
     found: Any = search.search(state.core, 50, 0.0, False)
     near = planes(state)[planes.names.index("proximity")].reshape(-1)

@@ -10,7 +10,7 @@ import pytest
 
 import tesuji
 from tests.learn.zero.nets import shaken_network
-from tesuji.game import Game
+from tesuji.any_game import Game
 from tesuji.search.zero import Zero, ZeroOptions, evaluations_at_once
 
 pytest.importorskip("torch")

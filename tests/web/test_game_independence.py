@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import tesuji.web
-from tesuji.game import game
+from tesuji.any_game import game
 
 WEB = Path(tesuji.web.__file__).parent
 NAMES = ("hex", "gomoku", "onitama", "gofish")

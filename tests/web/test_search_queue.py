@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.web.server_process import USER_PLUGIN, run_in_thread
+from tesuji.any_game import game
 from tesuji.cli.shared.loading import load
-from tesuji.game import game
 from tesuji.spec import Spec
 from tesuji.web.limits import Limits
 from tesuji.web.search_queue import QueueFull, SearchFailed, SearchQueue, is_long

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.web.server_process import TIMEOUT, run_in_thread
 from tesuji.records import Record
+from tesuji.records.schema import wal_bytes
 from tesuji.records.store import Store
-from tesuji.records.wal import wal_bytes
 from tesuji.web.tables.table import Table
 from tesuji.web.tables.writer import LOG_BYTES, TableWriter
 

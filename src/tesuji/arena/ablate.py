@@ -15,9 +15,9 @@ from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Unpack
 
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.arena.match import Goal, Match, Pairing, Where
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge
 from tesuji.options import describe, to_text, unknown
 from tesuji.records.store import Store

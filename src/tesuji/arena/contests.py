@@ -19,6 +19,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeAlias
 
+from tesuji._helpers.tables import html_table, text_table
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.arena.elo import Estimate
 from tesuji.arena.match import Goal, Match, Pairing, Where
 from tesuji.arena.progress import Status, open_bar, with_progress
@@ -27,10 +30,8 @@ from tesuji.arena.report import CrossTable, cross_columns, match_data, match_lin
 from tesuji.arena.time_control import TimeControl
 from tesuji.arena.tournament import Tournament, TournamentKind
 from tesuji.bots import Bot
-from tesuji.bots.full_bot import full_bot
+from tesuji.full_bot import full_bot
 from tesuji.full_game import FullGame
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.records.store import Store
 from tesuji.registry import bots as bot_registry
 from tesuji.registry import spec_of
@@ -38,7 +39,6 @@ from tesuji.scale import cores
 from tesuji.scale.executor import Executor
 from tesuji.scale.local import Processes, Threads
 from tesuji.spec import Spec
-from tesuji.tables import html_table, text_table
 
 Player: TypeAlias = str | Bot
 """A spec, or a bot."""

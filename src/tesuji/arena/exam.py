@@ -20,7 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Unpack
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.adapter import offers
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.arena.elo import Z95, Estimate
 from tesuji.arena.match import Where, bot_files, checked_bot, run_tasks
 from tesuji.arena.playing import GAME_OVER, BotFailure, GameBots, Task
@@ -35,13 +38,10 @@ from tesuji.arena.questions import (
 )
 from tesuji.bots import RESIGN
 from tesuji.full_game import FullGame
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
 from tesuji.scale import ExecutorError
 from tesuji.scale.build_check import file_digests
 from tesuji.scale.processes import NOBODY, TaskLost, heartbeat
-from tesuji.seeds import derived_seed
 
 
 class ExamTask(NamedTuple):

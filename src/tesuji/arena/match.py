@@ -24,15 +24,16 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from tesuji import __version__
+from tesuji._helpers.seeds import derived_seed
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.openings import make_openings
 from tesuji.arena.playing import Played, Task, lost_record, play_slot
 from tesuji.arena.repeats import GameKeys
 from tesuji.arena.sprt import SPRT
 from tesuji.arena.time_control import TimeControl
-from tesuji.bots.full_bot import full_bot
-from tesuji.game import Game
-from tesuji.game import game as as_game
+from tesuji.bots import bot as make_bot
 from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.registry import bots, spec_of
@@ -40,7 +41,6 @@ from tesuji.scale.build_check import check_files, file_digests
 from tesuji.scale.executor import Executor
 from tesuji.scale.local import Processes
 from tesuji.scale.processes import TaskLost
-from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 T = TypeVar("T")
@@ -145,8 +145,8 @@ class Pairing:
 @functools.cache
 def checked_bot(spec: str, game: str) -> str:
     """The spec as it will be recorded. Creates the bot once, so that errors show before the match."""
-    bot = bots.make(spec, as_game(game))
-    full_bot(bot).close()
+    bot = make_bot(spec, as_game(game))
+    bot.close()
     return bots.spec_of(bot) or str(Spec.parse(spec))
 
 

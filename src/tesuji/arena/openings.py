@@ -12,11 +12,11 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, cast
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji._helpers.seeds import derived_seed
+from tesuji.any_game import nature_move, parse_move
 from tesuji.full_game import CHANCE, FullGame, FullState, Move
-from tesuji.game import nature_move, parse_move
 from tesuji.registry import Registry
-from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 openings = Registry("openings", "tesuji.openings", given=1)

@@ -20,18 +20,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
+from tesuji._helpers.seeds import derived_seed
+from tesuji.any_game import game
 from tesuji.arena.time_control import GameClock, TimeControl
 from tesuji.bots import RESIGN
 from tesuji.engines.timed import TimedBot
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import game
 from tesuji.records import Note, Record
 from tesuji.records.game_in_progress import GameInProgress
 from tesuji.records.record import LOST_ON_TIME, Ending, ignored_lines, loss_scores
 from tesuji.registry import bots
 from tesuji.scale import ExecutorError
 from tesuji.scale.processes import NOBODY, TaskLost, heartbeat
-from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 FAULT_LENGTH = 300

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
-from tesuji.notebook import NotebookBar, in_notebook
+from tesuji._helpers.notebook import NotebookBar, in_notebook
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

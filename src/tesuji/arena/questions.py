@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.seeds import derived_seed
 
 Outcome: TypeAlias = Literal["win", "draw", "loss"]
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from tesuji._helpers.seeds import derived_seed
+from tesuji.any_game import Move, parse_move
+from tesuji.any_game import game as as_game
 from tesuji.full_game import FullGame, FullState
-from tesuji.game import Move, parse_move
-from tesuji.game import game as as_game
 from tesuji.planes import NativePlanes, planes_of
 from tesuji.records import Record
-from tesuji.seeds import derived_seed
 
 
 class GameKeys:

@@ -7,12 +7,12 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
+from tesuji.any_game import received_game
 from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.ratings import Ratings, Result, fit_ratings
 from tesuji.arena.report import match_data, match_lines, ratings_data
 from tesuji.arena.time_control import TimeControl
 from tesuji.arena.tournament import cross_table
-from tesuji.game import received_game
 from tesuji.records import PERSON
 from tesuji.records.store import Store
 

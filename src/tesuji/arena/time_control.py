@@ -1,7 +1,7 @@
 """Time controls and clocks: a time budget per game, plus an increment per move.
 
 A bot with a method `time_left(seconds, increment)` is told its remaining time and manages it itself, as GTP
-and Gomocup engines do. For any other bot, `tesuji.timing` chooses the time per move.
+and Gomocup engines do. For any other bot, `tesuji.bots.timing` chooses the time per move.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Self
 
+from tesuji.bots.timing import TimeManager, moves_to_come
 from tesuji.engines.timed import TimedBot
 from tesuji.full_game import FullGame, FullState
-from tesuji.timing import TimeManager, moves_to_come
 
 MAX_SECONDS = 1e6  # eleven days
 

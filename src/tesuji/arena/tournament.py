@@ -12,10 +12,10 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias, Unpack
 
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.arena.match import Pairing, PairingOptions, Where, checked_bot, play_pairings
 from tesuji.arena.ratings import Ratings, Result, fit_ratings
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.records import Record
 from tesuji.records.store import Store
 from tesuji.registry import spec_of

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol, Unpack, cast
+from typing import Final, Protocol
 
+from tesuji.any_game import Game, State
+from tesuji.any_game import game as as_game
 from tesuji.bots.random import RandomBot
+from tesuji.full_bot import FullBot, full_bot
 from tesuji.full_game import Move
-from tesuji.game import Game, State
-from tesuji.game import game as as_game
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
-if TYPE_CHECKING:
-    from tesuji.search.analysis import Analysis
-    from tesuji.search.bot import Limits, Progress
-
-__all__ = ["RESIGN", "AnalysingBot", "Bot", "RandomBot", "bot"]
+__all__ = ["RESIGN", "Bot", "FullBot", "RandomBot", "bot"]
 
 
 class _Resign:
@@ -36,23 +33,14 @@ class Bot(Protocol):
         """The move to play, or RESIGN."""
 
 
-class AnalysingBot(Bot, Protocol):
-    """A bot that also returns an `Analysis`, as all searching bots do."""
-
-    def analyse(
-        self, state: State, *, progress: Progress | None = None, **limits: Unpack[Limits]
-    ) -> Analysis:
-        """Search the position, with its own limits or with these."""
-
-
-def bot(spec: str | Spec | None, game: Game | str) -> AnalysingBot:
+def bot(spec: str | Spec | None, game: Game | str) -> FullBot:
     """The bot that a spec describes, for this game: `tesuji.bot("mcts:iterations=5000", game)`.
 
-    Defaults to the game's own bot. A type checker cannot read a spec, so the type is that of a searching bot;
-    a bot that does not search, such as `random`, has `choose` alone.
+    Defaults to the game's own bot. It has all optional members: `bot.analyses` says whether `analyse` works,
+    which is a ValueError for a bot that does not search, such as `random`.
     """
     game = as_game(game)
-    return cast(AnalysingBot, bots.make(game.default_bot if spec is None else spec, game))
+    return full_bot(bots.make(game.default_bot if spec is None else spec, game))
 
 
 def __dir__() -> list[str]:

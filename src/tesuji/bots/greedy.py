@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tesuji.any_game import Game, evaluated_seat
+from tesuji.any_game import game as as_game
 from tesuji.bots.one_ply import OnePlyBot
 from tesuji.full_game import FullState
-from tesuji.game import Game, evaluated_seat
-from tesuji.game import game as as_game
 from tesuji.options import Options, option, takes, to_text
 from tesuji.search.bot import Unpicklable
 from tesuji.search.values import ValueOption, evaluate, find_value

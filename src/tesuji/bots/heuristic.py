@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.bots.one_ply import OnePlyBot
 from tesuji.full_game import FullState
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.knowledge import ReadsObjectives
 from tesuji.options import Options, option, takes
 

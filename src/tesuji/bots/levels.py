@@ -10,18 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, Unpack
 
-from tesuji.bots.full_bot import full_bot
+from tesuji.any_game import Game, State
+from tesuji.any_game import game as as_game
+from tesuji.full_bot import FullBot, Limits, full_bot
 from tesuji.full_game import Move
-from tesuji.game import Game, State
-from tesuji.game import game as as_game
 from tesuji.options import Options, option, takes, to_text, unknown
 from tesuji.registry import bots
 from tesuji.spec import Spec
 
 if TYPE_CHECKING:
-    from tesuji.bots import Bot
     from tesuji.search import Analysis
 
 LEVELS: Mapping[str, str] = {
@@ -60,10 +59,10 @@ class LevelOptions(Options):
     seed: int | None = option(None, "random seed; off: a new one each time", minimum=0, maximum=2**64 - 1)
 
 
-class Level:
+class Level(FullBot):
     """Base of the four levels: delegates to the bot that the game names.
 
-    `inner` is that bot. `analyse` and `cancel` exist where it has them; check `hasattr(level, "analyse")`.
+    `inner` is that bot.
     """
 
     Options = LevelOptions
@@ -77,7 +76,7 @@ class Level:
         if self.options.seed is not None and bots.has_option(spec.name, "seed"):
             spec = spec.with_options({"seed": str(self.options.seed)})
         try:
-            self.inner: Bot = bots.make(spec, self.game)
+            self.inner = full_bot(bots.make(spec, self.game))
         except ValueError as error:
             what = f"level {self.level!r} of {self.game.display_name} is {str(spec)!r}"
             raise ValueError(f"{what}: {error}") from error
@@ -87,22 +86,32 @@ class Level:
         return self.inner.choose(state)
 
     @property
-    def analyse(self) -> Callable[..., Analysis]:
-        """`analyse(state)`, where the inner bot has it."""
-        return cast(Any, self.inner).analyse  # type: ignore[no-any-return]
+    def analyses(self) -> bool:
+        """Whether the inner bot can analyse a position."""
+        return self.inner.analyses
 
     @property
-    def cancel(self) -> Callable[[], None]:
-        """`cancel()` ends a running search soon, where the inner bot has it."""
-        return cast(Any, self.inner).cancel  # type: ignore[no-any-return]
+    def can_cancel(self) -> bool:
+        """Whether a running search of the inner bot can be stopped."""
+        return self.inner.can_cancel
+
+    def analyse(
+        self, state: State, *, progress: Callable[[Analysis], object] | None = None, **limits: Unpack[Limits]
+    ) -> Analysis:
+        """The inner bot's analysis."""
+        return self.inner.analyse(state, progress=progress, **limits)
+
+    def cancel(self) -> None:
+        """End a running search soon."""
+        self.inner.cancel()
 
     def reset(self) -> None:
         """Reset the inner bot, as for a new game."""
-        full_bot(self.inner).reset()
+        self.inner.reset()
 
     def close(self) -> None:
         """Release the inner bot's resources."""
-        full_bot(self.inner).close()
+        self.inner.close()
 
     def __repr__(self) -> str:
         given = "".join(f", {key}={value}" for key, value in to_text(self.options).items())

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import random
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from statistics import fmean
-from typing import Any
 
 from tesuji.adapter import full_state
+from tesuji.any_game import CHANCE, State, determinizations
+from tesuji.full_bot import FullBot
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import CHANCE, State, determinizations
 
 SAMPLED_POSITIONS = 32  # where cards are hidden: enough to tell moves apart
 
 
-class OnePlyBot(ABC):
+class OnePlyBot(FullBot):
     """Evaluates the position after each move; ties are broken at random, by `options.seed`."""
 
-    options: Any
     game: FullGame
 
     @abstractmethod

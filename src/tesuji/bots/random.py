@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from tesuji.any_game import Game, State
+from tesuji.any_game import game as as_game
+from tesuji.full_bot import FullBot
 from tesuji.full_game import Move
-from tesuji.game import Game, State
-from tesuji.game import game as as_game
 from tesuji.options import Options, option, takes, to_text
 
 
@@ -18,7 +19,7 @@ class RandomOptions(Options):
     seed: int | None = option(None, "random seed; off: a new one each time", minimum=0)
 
 
-class RandomBot:
+class RandomBot(FullBot):
     """Chooses uniformly among the legal moves: `RandomBot(game, seed=1).choose(state)`."""
 
     Options = RandomOptions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tesuji.adapter import full_game
-from tesuji.game import Game
+from tesuji.any_game import Game
 from tesuji.registry import bots
 from tesuji.scale import cores
 from tesuji.spec import Spec

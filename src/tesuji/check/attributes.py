@@ -1,4 +1,4 @@
-"""The checks of a game's attributes: bots that it names, its book of openings, and its spec."""
+"""The checks of a game's attributes: bots that it names, its book of openings, its spec, and its planes."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tesuji.bots.full_bot import full_bot
-from tesuji.check.keys import Reporter
-from tesuji.full_game import FullGame
-from tesuji.game import game, replay
-from tesuji.registry import bots, games
-from tesuji.set_up import set_up
-from tesuji.spec import Spec
+from tesuji.adapter import offers
+from tesuji.any_game import game, replay, set_up
+from tesuji.bots import bot
+from tesuji.check.reporter import Reporter
+from tesuji.full_game import CHANCE, FullGame, Move, OwnState
+from tesuji.planes import StatePlanes
+from tesuji.registry import games
 
 QUICK_SEARCH = "mcts:iterations=16,seed=1"
+PLANES_SHAPE = "planes() must return an array [planes, rows, columns]"
 SET_UPS = 6  # positions of a game that are set up again
 
 
-def check_attributes(check: Reporter, rules: FullGame, players: int) -> None:
+def check_attributes(check: Reporter) -> None:
     """Report the attributes that bots, the arena and the board could not use."""
+    rules, players = check.game, check.game.players
     _check_bots(check, rules)
     names = rules.player_names
     if len(names) and not (_texts(names) and len(names) == players):
@@ -55,9 +57,9 @@ def _check_bots(check: Reporter, rules: FullGame) -> None:
         if not isinstance(spec, str):
             check.report(f"{what} must be the spec of a bot", repr(spec))
             continue
-        made = check.attempt(what, lambda spec=spec: bots.make(Spec.parse(spec), rules))  # type: ignore[misc]
+        made = check.attempt(what, lambda spec=spec: bot(spec, rules))  # type: ignore[misc]
         if made is not None:
-            full_bot(made).close()
+            made.close()
     if not check.problems:  # otherwise it would repeat them
         check.attempt("a search", lambda: _search(rules))
 
@@ -65,7 +67,7 @@ def _check_bots(check: Reporter, rules: FullGame) -> None:
 def _search(rules: FullGame) -> None:
     state = rules.start(0)
     if state.scores() is None and state.player >= 0:
-        bots.make(QUICK_SEARCH, rules).choose(state)
+        bot(QUICK_SEARCH, rules).choose(state)
 
 
 def _check_spec(check: Reporter, rules: FullGame) -> None:
@@ -106,3 +108,51 @@ def _check_set_up(check: Reporter, rules: FullGame) -> None:
 def _texts(names: Any) -> bool:
     listed = isinstance(names, Sequence) and not isinstance(names, str)
     return listed and all(isinstance(name, str) for name in names)
+
+
+class PlanesCheck:
+    """Checks the planes of a game written in Python; a native game has `game.planes`."""
+
+    def __init__(self, check: Reporter) -> None:
+        self.check, self.game = check, check.game
+        self.shape: tuple[int, ...] | None = None
+        self.move_space = set(check.game.move_space)
+
+    def position(self, state: OwnState, moves: list[Move]) -> None:
+        """Check the planes and the moves of a position."""
+        missing = [move for move in moves if move not in self.move_space]
+        if self.move_space and missing and state.player != CHANCE:
+            self.check.report("move_space must contain every possible move", f"{missing[0]!r} is missing")
+        if offers(state, "planes"):
+            planes = self.check.attempt("planes()", state.planes)
+            if planes is not None:
+                self._array(planes)
+
+    def end(self) -> None:
+        """Check what the game says about planes, once they are known to be arrays."""
+        if self.shape is None or not self.game.offers("move_space") or self.game.players != 2:
+            return
+        try:
+            StatePlanes(self.game)
+        except Exception as error:
+            self.check.report("planes, plane_names, move_space and symmetries must fit together", error)
+
+    def _array(self, planes: Any) -> None:
+        import numpy as np
+
+        try:
+            array = np.asarray(planes, dtype=np.float64)
+        except (TypeError, ValueError):  # ragged, or not numbers
+            self.check.report(
+                PLANES_SHAPE, "its rows have different lengths, or it has other things than numbers"
+            )
+            return
+        if array.ndim != 3 or 0 in array.shape:
+            self.check.report(PLANES_SHAPE, f"not shape {array.shape}")
+        elif self.shape is not None and array.shape != self.shape:
+            self.check.report("planes() must always have the same shape", f"{array.shape} after {self.shape}")
+        elif not np.isfinite(array).all():
+            plane = int(np.argwhere(~np.isfinite(array))[0][0])
+            self.check.report("planes() must contain finite numbers", f"not so in plane {plane}")
+        else:
+            self.shape = array.shape

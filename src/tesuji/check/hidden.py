@@ -10,35 +10,18 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
 from tesuji.adapter import offers
-
-Look: TypeAlias = dict[str, Any]
+from tesuji.check.reporter import Look, Reporter, difference, hashable
+from tesuji.full_game import OwnState
 
 PLIES = 20  # played from each determinization
 DRAWS = 200  # at a position whose draws are compared with the real state
 MORE_DRAWS = 20_000  # before something counts as never drawn
 MOST_COMPARED = 100  # views met twice with different hidden information
-
-
-class Reporter(Protocol):
-    """The part of check_game that calls the game and collects problems."""
-
-    players: int
-    played: list[str]
-    problems: dict[str, str]
-
-    def report(self, rule: str, example: object = "") -> None:
-        """Remember the first example of a violated rule."""
-
-    def call(self, state: Any, method: str, *arguments: object) -> Any:
-        """Call a method of a state."""
-
-    def look(self, state: Any) -> Look:
-        """Everything observable of a state."""
 
 
 REACHES_ALL = "determinize() must be able to draw everything consistent with what the seat has seen"
@@ -47,15 +30,14 @@ REACHES_ALL = "determinize() must be able to draw everything consistent with wha
 class HiddenCheck:
     """Checks the determinizations of the states that check_game meets."""
 
-    def __init__(self, check: Reporter, difference: Callable[[Look, Look], str]) -> None:
+    def __init__(self, check: Reporter) -> None:
         self.check = check
-        self.difference = difference
         self.met: dict[tuple[int, Hashable], dict[int, Hashable]] = {}  # what the others saw at a seat's view
         self.compared: set[tuple[int, Hashable]] = set()
         self.draws = 0
         self.varied = False
 
-    def position(self, state: Any, look: Look, rng: random.Random) -> None:
+    def position(self, state: OwnState, look: Look, rng: random.Random) -> None:
         """Check one determinization for each seat, and many at some positions."""
         views = self.views(state)
         for seat in range(self.check.players):
@@ -82,15 +64,13 @@ class HiddenCheck:
                 f"in {self.draws} draws the other seats always saw what they really see",
             )
 
-    def views(self, state: Any) -> dict[int, Hashable] | None:
+    def views(self, state: OwnState) -> dict[int, Hashable] | None:
         """Each seat's view, if the game defines them."""
         if not offers(state, "view"):
             return None
         views = {seat: self.check.call(state, "view", seat) for seat in range(self.check.players)}
         for seat, view in views.items():
-            try:
-                hash(view)
-            except TypeError:
+            if not hashable(view):
                 self.check.report("view() must be hashable", repr(view))
                 return None
             if self.check.call(state, "view", seat) != view:
@@ -99,15 +79,15 @@ class HiddenCheck:
         return views
 
     def one_draw(
-        self, state: Any, look: Look, views: dict[int, Hashable] | None, seat: int, rng: random.Random
+        self, state: OwnState, look: Look, views: dict[int, Hashable] | None, seat: int, rng: random.Random
     ) -> None:
         """Check one determinization for a seat."""
         report, call = self.check.report, self.check.call
         seed = rng.random()
         guess, twin = (call(state, "determinize", seat, random.Random(seed)) for _ in range(2))
         seen = self.check.look(guess)
-        if difference := self.difference(seen, self.check.look(twin)):
-            report("determinize() must use only its rng", difference)
+        if found := difference(seen, self.check.look(twin)):
+            report("determinize() must use only its rng", found)
         if seen["player"] != look["player"]:
             report("determinize() must keep the player to move", f"{seen['player']}, not {look['player']}")
         elif seat == look["player"] and set(seen["moves()"]) != set(look["moves()"]):
@@ -124,7 +104,9 @@ class HiddenCheck:
                 break
             guess = call(guess, "play", rng.choice(moves))
 
-    def many_draws(self, state: Any, seat: int, possible: dict[int, Hashable], rng: random.Random) -> None:
+    def many_draws(
+        self, state: OwnState, seat: int, possible: dict[int, Hashable], rng: random.Random
+    ) -> None:
         """Check that draws for a seat reach what the others may see, as a whole and in parts."""
 
         def draw() -> dict[int, Hashable]:

@@ -11,16 +11,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Mapping
-from numbers import Real
 from typing import Any
 
 from tesuji.adapter import offers
-from tesuji.check.keys import Reporter
-from tesuji.features import FeaturesError
-from tesuji.full_game import Move
-from tesuji.game import CHANCE
+from tesuji.any_game import CHANCE
+from tesuji.check.reporter import Reporter, number
+from tesuji.features import FeaturesError, checked_move_features
+from tesuji.full_game import Move, OwnState
 from tesuji.knowledge import Knowledge
-from tesuji.move_features import checked_move_features
 
 MOST_EXPLORATION = 1_000_000  # as in the search
 HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration", "proximity")
@@ -29,8 +27,9 @@ HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration", "p
 class HookCheck:
     """Calls the hooks of a game's knowledge."""
 
-    def __init__(self, check: Reporter, knowledge: object, players: int) -> None:
-        self.check, self.players = check, players
+    def __init__(self, check: Reporter) -> None:
+        self.check = check
+        knowledge: object = check.game.knowledge
         self.rng = random.Random(0)
         self.hooks: dict[str, Any] = {}
         if knowledge is None:
@@ -43,7 +42,7 @@ class HookCheck:
             if hook is not None and getattr(hook, "native", None) is None:
                 self.hooks[name] = hook
 
-    def position(self, state: Any, player: int, moves: list[Move]) -> None:
+    def position(self, state: OwnState, player: int, moves: list[Move]) -> None:
         """Call every hook for the player to move; objectives for every player, also before a chance move."""
         for name, hook in self.hooks.items():
             if name == "objectives" or player != CHANCE:
@@ -51,7 +50,7 @@ class HookCheck:
         if offers(state, "move_features") and player != CHANCE:
             self._move_features(state, moves)
 
-    def _move_features(self, state: Any, moves: list[Move]) -> None:
+    def _move_features(self, state: OwnState, moves: list[Move]) -> None:
         for move in moves:
             done, found = self._answer("move_features()", lambda move=move: state.move_features(move))
             try:
@@ -61,13 +60,13 @@ class HookCheck:
                 self.check.report("move_features() must map names to numbers, or list codes", str(error))
                 return
 
-    def _objectives(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
-        for seat in range(self.players):
+    def _objectives(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
+        for seat in range(self.check.players):
             value = self.check.attempt("objectives", lambda seat=seat: hook.value(state, seat))  # type: ignore[misc]
-            if value is not None and not 0 <= _number(value) <= 1:
+            if value is not None and not 0 <= number(value) <= 1:
                 self.check.report("the value of the objectives must be from 0 to 1", repr(value))
 
-    def _threat_response(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _threat_response(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         threat = self.check.attempt("threat_response", lambda: hook(state, player))
         if threat is None:
             return
@@ -78,14 +77,14 @@ class HookCheck:
         else:
             self._legal("threat_response", list(threat.moves), moves)
 
-    def _playout_policy(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _playout_policy(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         given = list(moves)
         done, move = self._answer("playout_policy", lambda: hook(state, player, given, self.rng))
         if done:
             self._legal("playout_policy", [move], moves)
             self._unchanged("playout_policy", given, moves)
 
-    def _move_ordering(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _move_ordering(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         given = list(moves)
         done, answer = self._answer("move_ordering", lambda: hook(state, player, given))
         if not done:
@@ -97,16 +96,16 @@ class HookCheck:
         self._legal("move_ordering", list(answer), moves)
         weights = answer.items() if isinstance(answer, Mapping) else ()
         for move, weight in weights:
-            if not 0 < _number(weight) < math.inf:
+            if not 0 < number(weight) < math.inf:
                 rule = "weights of move_ordering must be positive and finite"
                 self.check.report(rule, f"{weight!r} for {move!r}")
 
-    def _exploration(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _exploration(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         done, value = self._answer("exploration", lambda: hook(state, player) if callable(hook) else hook)
-        if done and not 0 <= _number(value) <= MOST_EXPLORATION:
+        if done and not 0 <= number(value) <= MOST_EXPLORATION:
             self.check.report(f"exploration must be from 0 to {MOST_EXPLORATION:,}", repr(value))
 
-    def _proximity(self, hook: Any, state: Any, player: int, moves: list[Move]) -> None:
+    def _proximity(self, hook: Any, state: OwnState, player: int, moves: list[Move]) -> None:
         for hard in (False, True):
             done, weights = self._answer(
                 "proximity",
@@ -117,7 +116,7 @@ class HookCheck:
             if len(weights) != len(moves):
                 example = f"{len(weights)} for {len(moves)} moves"
                 self.check.report("proximity must return one weight for each move", example)
-            elif not all(0 <= _number(weight) <= 1 for weight in weights):
+            elif not all(0 <= number(weight) <= 1 for weight in weights):
                 self.check.report("weights of proximity must be from 0 to 1", repr(weights))
             elif not any(weights):
                 self.check.report("proximity must give some move a weight above 0")
@@ -137,7 +136,3 @@ class HookCheck:
     def _unchanged(self, name: str, given: list[Move], moves: list[Move]) -> None:
         if given != moves:
             self.check.report(f"{name} must not change the list of moves", repr(given))
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, Real) else math.nan

@@ -7,51 +7,22 @@ played from both to the end: the player to move, the legal moves and the scores 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, TypeVar
 
-from tesuji.adapter import offers
-from tesuji.full_game import Move
-
-T = TypeVar("T")
-Look: TypeAlias = dict[str, Any]
+from tesuji.adapter import defines, offers
+from tesuji.check.reporter import Look, Reporter, hashable
+from tesuji.full_game import Move, OwnState
 
 COMPARED = 10  # pairs of positions with equal keys played out, per game
 SHARE = 0.25  # of all such pairs, up to COMPARED
-
-
-class Reporter(Protocol):
-    """The part of check_game that calls the game and collects problems."""
-
-    played: list[str]
-    max_plies: int
-    problems: dict[str, str]
-
-    def report(self, rule: str, example: object = "") -> None:
-        """Remember the first example of a violated rule."""
-
-    def where(self) -> str:
-        """The current position, in words."""
-
-    def call(self, state: Any, method: str, *arguments: object) -> Any:
-        """Call a method of a state."""
-
-    def text(self, state: Any, move: Move) -> str:
-        """A move as text."""
-
-    def attempt(self, what: str, question: Callable[[], T]) -> T | None:
-        """Call into the game; an exception is reported, and the answer is None."""
-
-    def look(self, state: Any) -> Look:
-        """Everything observable of a state."""
 
 
 @dataclass(frozen=True)
 class Met:
     """A position whose key was new."""
 
-    state: Any
+    state: OwnState
     facts: Look
     where: str
     way: tuple[str, ...]
@@ -70,7 +41,7 @@ class KeyCheck:
         """Start a new game."""
         self.left = COMPARED
 
-    def position(self, state: Any, look: Look) -> None:
+    def position(self, state: OwnState, look: Look) -> None:
         """Compare a position with the first one that had its key."""
         key = look["key()"]
         if not hashable(key):
@@ -86,7 +57,7 @@ class KeyCheck:
         if known.way != way:
             self.play_on(state, known.state, known.where)
 
-    def other_order(self, state: Any, moves: list[Move], reached: Any, look: Look) -> None:
+    def other_order(self, state: OwnState, moves: list[Move], reached: OwnState, look: Look) -> None:
         """Play the last moves in reverse: if that reaches an equal position, its key must be equal.
 
         Positions are compared by `==` if the state defines it, otherwise by everything observable. States
@@ -110,7 +81,7 @@ class KeyCheck:
         elif same_key:
             self.play_on(reached, state, f"with the last {len(moves)} moves in reverse")
 
-    def play_on(self, one: Any, two: Any, where: str) -> None:
+    def play_on(self, one: OwnState, two: OwnState, where: str) -> None:
         """Play the same random moves from two positions with equal keys, and compare."""
         if offers(one, "determinize") or self.left == 0 or self.rng.random() > SHARE:
             return
@@ -130,7 +101,7 @@ class KeyCheck:
             texts.append(self.check.text(one, move))
             one, two = (self.check.call(state, "play", move) for state in (one, two))
 
-    def facts_of(self, state: Any) -> Look:
+    def facts_of(self, state: OwnState) -> Look:
         """What the searches use of a state."""
         scores = self.check.call(state, "scores")
         moves = () if scores is not None else self.check.call(state, "moves")
@@ -152,17 +123,3 @@ def _seen(look: Look) -> Look:
         for name, value in look.items()
         if name not in ("repr()", "key()")
     }
-
-
-def defines(state: object, method: str) -> bool:
-    """Whether a class overrides a method of object."""
-    return getattr(type(state), method) is not getattr(object, method)
-
-
-def hashable(value: object) -> bool:
-    """Whether a value is hashable."""
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True

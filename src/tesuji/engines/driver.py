@@ -9,16 +9,17 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any, ClassVar
 
 from tesuji.adapter import full_state
+from tesuji.any_game import Game, State
+from tesuji.any_game import game as as_game
 from tesuji.engines.process import EngineError, Program
+from tesuji.full_bot import FullBot
 from tesuji.full_game import FullState, Move
-from tesuji.game import Game, State
-from tesuji.game import game as as_game
 from tesuji.options import Options, to_text
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
@@ -36,7 +37,7 @@ def starting_within(seconds: float) -> Iterator[None]:
         _start_limit.reset(token)
 
 
-class EngineBot(ABC):
+class EngineBot(FullBot):
     """A bot around a program: `GtpBot`, `GomocupBot`.
 
     A command that cannot be started or does not speak the protocol is a ValueError. Later failures are

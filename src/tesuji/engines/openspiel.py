@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tesuji._helpers.extras import require
 from tesuji.adapter import full_state
 from tesuji.bots import bot as make_bot
-from tesuji.bots.full_bot import full_bot
-from tesuji.extras import require
 from tesuji.games.openspiel import OpenSpiel
 
 require("openspiel", "a bot for OpenSpiel")
@@ -29,11 +28,11 @@ class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]
         pyspiel.Bot.__init__(self)
         self._game = OpenSpiel(game=str(game))
         self._player = player
-        self._bot = full_bot(make_bot(spec, self._game))
+        self._bot = make_bot(spec, self._game)
 
     def step(self, state: Any) -> int:
         """The action to play. OpenSpiel changes its state in place; ours are immutable, hence the copy."""
-        return int(self._bot.choose(full_state(self._game.wrap_state(state.clone()))))
+        return int(self._bot.choose(full_state(self._game.position(state.clone()))))
 
     def player_id(self) -> int:
         """The seat."""

@@ -20,7 +20,7 @@ import weakref
 from collections.abc import Iterator
 from typing import IO
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.engines.lines import LONGEST_LINE, clean
 
 KEPT_OF_STDERR = 4096  # bytes

@@ -13,11 +13,12 @@ import time
 from collections.abc import Iterator
 
 from tesuji.bots import RESIGN
-from tesuji.bots.full_bot import FullBot, full_bot
+from tesuji.bots import bot as make_bot
+from tesuji.bots.timing import SHORTEST
+from tesuji.full_bot import FullBot
 from tesuji.full_game import FullGame, FullState, Move
 from tesuji.registry import bots
 from tesuji.spec import Spec
-from tesuji.timing import SHORTEST
 
 WARM_UP = 0.02  # seconds
 CANCEL_AGAIN = 0.02  # seconds; a search that had not begun ignores the first cancel
@@ -34,7 +35,7 @@ class TimedBot:
         given = game.default_bot if spec is None else spec
         self.spec = bots.seeded(Spec.parse(given) if isinstance(given, str) else given, seed)
         self.game = game
-        self.bot: FullBot = full_bot(bots.make(self.spec, game))
+        self.bot = make_bot(self.spec, game)
         self._takes_seconds = bots.has_option(self.spec.name, "seconds")
         self._own_seconds: float | None = getattr(self.bot.options, "seconds", None)
 
@@ -73,7 +74,7 @@ class TimedBot:
                 self.bot.options = dataclasses.replace(options, seconds=limit)
         elif seconds is not None:  # no such attribute: make a new bot with the option
             self.bot.close()
-            self.bot = full_bot(bots.make(self.spec.with_options({"seconds": str(limit)}), self.game))
+            self.bot = make_bot(self.spec.with_options({"seconds": str(limit)}), self.game)
 
     def warm_up(self, state: FullState, looks: int = 1) -> float:
         """Run a short search before the clock starts, so that no move pays for one-time costs.

@@ -3,7 +3,7 @@
 Needs `pip install "tesuji-ai[envs]"`.
 """
 
-from tesuji.extras import require
+from tesuji._helpers.extras import require
 
 require("envs", "a game as an environment")  # before the module imports it
 

@@ -15,12 +15,12 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
+from tesuji.any_game import Game, after_chance
+from tesuji.any_game import game as as_game
 from tesuji.bots import bot as make_bot
-from tesuji.bots.full_bot import FullBot, full_bot
 from tesuji.features import features_of
+from tesuji.full_bot import FullBot, full_bot
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import Game, after_chance
-from tesuji.game import game as as_game
 from tesuji.planes import planes_of
 
 

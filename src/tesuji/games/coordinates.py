@@ -5,7 +5,7 @@ A cell's number is row · size + column. Whether row 1 is at the top or at the b
 
 import re
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # One name per cell: no leading zero.

@@ -5,13 +5,15 @@ The native state has the rules; this adds the history, equality, and a repr that
 
 from __future__ import annotations
 
+import random
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Generic, Self, TypeVar
 
 from tesuji import _core
+from tesuji.any_game import replay
 from tesuji.full_game import FullGame, FullState
-from tesuji.game import replay
+from tesuji.knowledge import Threat
 from tesuji.registry import spec_of
 
 G = TypeVar("G", bound="NativeGame")
@@ -19,13 +21,9 @@ C = TypeVar("C", bound=_core.State)
 
 
 class NativeGame(FullGame):
-    """A game with native rules: `wrap` makes the public state from a native one, for hooks in Python."""
+    """A game with native rules: `from_core` makes the public state from a native one, for hooks in Python."""
 
     native = True
-
-    @abstractmethod
-    def wrap(self, core: Any) -> Any:
-        """The public state for a core state, without its history."""
 
 
 class NativeState(FullState, Generic[G, C]):
@@ -127,3 +125,57 @@ class NativeState(FullState, Generic[G, C]):
             return repr(self.text(move))
         except ValueError:
             return repr(move)
+
+
+# Hooks of the core, callable from Python; the searches use `native`.
+
+
+class NativeThreats:
+    """A threat response of the core."""
+
+    def __init__(self, native: _core.ThreatResponse) -> None:
+        self.native = native
+
+    def __call__(self, state: NativeState[Any, Any], player: int) -> Threat | None:
+        """The replies for the side to move."""
+        if player != state.player:
+            raise ValueError(f"player must be the side to move, {state.player}, not {player}")
+        moves, urgent = self.native(state.core)
+        return Threat(moves, urgent) if moves else None
+
+
+class NativeOrdering:
+    """A move ordering of the core."""
+
+    def __init__(self, native: _core.MoveOrdering) -> None:
+        self.native = native
+
+    def __call__(self, state: NativeState[Any, Any], player: int, moves: Sequence[int]) -> dict[int, float]:
+        """A weight for each move, best first."""
+        return self.native(state.core, list(moves))
+
+
+class NativePolicy:
+    """A playout policy of the core."""
+
+    def __init__(self, native: _core.PlayoutPolicy) -> None:
+        self.native = native
+
+    def __call__(
+        self, state: NativeState[Any, Any], player: int, moves: Sequence[int], rng: random.Random
+    ) -> int:
+        """One move of a playout."""
+        return self.native(state.core, rng.getrandbits(64))
+
+
+class NativeProximity:
+    """A proximity of the core."""
+
+    def __init__(self, native: _core.Proximity) -> None:
+        self.native = native
+
+    def __call__(
+        self, state: NativeState[Any, Any], player: int, moves: Sequence[int], hard: bool
+    ) -> list[float]:
+        """A weight from 0 to 1 for each move."""
+        return self.native(state.core, list(moves), hard)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.games.coordinates import cell_text, parse_cell
 
 EMPTY, BLACK, WHITE = 0, 1, 2

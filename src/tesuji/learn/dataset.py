@@ -23,10 +23,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core, scale
-from tesuji.features import Features, FeaturesError, features_of
+from tesuji.any_game import Game, parse_move
+from tesuji.any_game import game as as_game
+from tesuji.features import (
+    Features,
+    FeaturesError,
+    NativeMoveFeatures,
+    StateMoveFeatures,
+    features_of,
+    move_features_of,
+)
 from tesuji.full_game import CHANCE, Move
-from tesuji.game import Game, parse_move
-from tesuji.game import game as as_game
 from tesuji.learn.recorded import (
     RecordedGame,
     Specs,
@@ -37,7 +44,6 @@ from tesuji.learn.recorded import (
     take_games,
 )
 from tesuji.learn.sparse import SparseFeatures, index_type
-from tesuji.move_features import NativeMoveFeatures, StateMoveFeatures, move_features_of
 from tesuji.records import Record, Store, StoredRecord
 from tesuji.registry import spec_of
 from tesuji.scale.executor import Executor

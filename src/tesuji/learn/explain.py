@@ -24,9 +24,9 @@ from statistics import fmean
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tesuji.adapter import full_state
+from tesuji.any_game import State, determinizations
 from tesuji.features import WeightedFeatures
 from tesuji.full_game import CHANCE, FullState, Move
-from tesuji.game import State, determinizations
 from tesuji.knowledge import Reading, combine, shares
 from tesuji.models.linear import TrainedLinearPrior, TrainedLinearValue
 

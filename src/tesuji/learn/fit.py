@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import scale
-from tesuji.extras import require
+from tesuji._helpers.extras import require
 from tesuji.learn.dataset import MoveDataset
 from tesuji.learn.sparse import SparseFeatures
 

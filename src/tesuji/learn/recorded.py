@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.any_game import game as as_game
+from tesuji.any_game import is_position_of, parse_move, received_game
 from tesuji.full_game import FullGame, FullState
-from tesuji.game import game as as_game
-from tesuji.game import is_position_of, parse_move, received_game
 from tesuji.records import Record, Store, StoredRecord
 from tesuji.records.verification import last_position
 from tesuji.registry import games, spec_of

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tesuji.atomic_write import write_files
+from tesuji._helpers.atomic_write import write_files
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearPrior, LinearValue
 from tesuji.learn.plot import calibration_svg, path_svg

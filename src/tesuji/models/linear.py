@@ -27,13 +27,12 @@ from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.adapter import full_state
-from tesuji.features import Features, features_of
+from tesuji.any_game import Game, State, evaluated_seat, is_position_of, received_game
+from tesuji.any_game import game as as_game
+from tesuji.features import Features, NativeMoveFeatures, StateMoveFeatures, features_of, move_features_of
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import Game, State, evaluated_seat, is_position_of, received_game
-from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge, Reading
 from tesuji.models.linear_file import SPARSE_UNIT, LinearModel, Model, PenaltyResult, PriorModel, read_model
-from tesuji.move_features import NativeMoveFeatures, StateMoveFeatures, move_features_of
 from tesuji.registry import spec_of
 
 Array: TypeAlias = NDArray[np.float64]

@@ -39,9 +39,9 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from tesuji import _core
-from tesuji.atomic_write import write_atomically
-from tesuji.clipping import clip
-from tesuji.json_reader import MAX_ITEMS, ObjectReader, checked_kind, parse_json
+from tesuji._helpers.atomic_write import write_atomically
+from tesuji._helpers.clipping import clip
+from tesuji._helpers.json_reader import MAX_ITEMS, ObjectReader, checked_kind, parse_json
 
 VALUE, VALUE_FORMAT, SPARSE_VALUE_FORMAT = "linear value", 1, 2
 PRIOR, PRIOR_FORMAT = "linear prior", 1

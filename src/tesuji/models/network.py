@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
-from tesuji.extras import MissingExtra, require
+from tesuji._helpers.extras import MissingExtra, require
+from tesuji.any_game import game as as_game
 from tesuji.full_game import FullGame
-from tesuji.game import game as as_game
 from tesuji.models.bundled import BUNDLED, bundled_file, find_weights
 from tesuji.models.native import open_natively
 from tesuji.models.network_format import Description, shape_of

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.clipping import clip
-from tesuji.json_reader import ObjectReader, checked_kind, parse_json
+from tesuji._helpers.clipping import clip
+from tesuji._helpers.json_reader import ObjectReader, checked_kind, parse_json
 from tesuji.models.tensor_file import read_tensors, write_tensors
 from tesuji.planes import NativePlanes
 

@@ -20,8 +20,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.clipping import clip
-from tesuji.json_reader import ObjectReader, parse_json
+from tesuji._helpers.clipping import clip
+from tesuji._helpers.json_reader import ObjectReader, parse_json
 
 METADATA, CHECKSUM = "__metadata__", "sha256"
 ALIGNMENT = 8  # bytes; the first array begins at a multiple

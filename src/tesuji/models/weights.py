@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from tesuji.atomic_write import write_atomically
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.models.native import REMOVED_HEADS
 from tesuji.models.network import read_network_file
 from tesuji.models.network_format import Description, read_weights, write_weights

@@ -4,28 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import TypedDict, Unpack
 
-from tesuji.clipping import clip
-from tesuji.game import game as make_game
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import game as make_game
 from tesuji.records.serialization import ENDINGS, format_time
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
 
-def where(
-    game: str | None = None,
-    bot: str | None = None,
-    since: datetime | None = None,
-    until: datetime | None = None,
-    result: str | None = None,
-    ending: str | None = None,
-    match: str | None = None,
-) -> tuple[str, list[object]]:
+class Filters(TypedDict, total=False):
+    """Which games to find; a filter that is missing or None admits all."""
+
+    game: str | None
+    """A bare name, for any options, or a spec with options."""
+    bot: str | None
+    since: datetime | None
+    until: datetime | None
+    """Exclusive."""
+    result: str | None
+    """The winning seat ("0"), "draw" or "unfinished"."""
+    ending: str | None
+    match: str | None
+
+
+def where(**filters: Unpack[Filters]) -> tuple[str, list[object]]:
     """The SQL condition on table `games`, and its parameters.
 
     >>> where(game="hex", result="draw")
     ('(game = ? OR game >= ? AND game < ?) AND result = ?', ['hex', 'hex:', 'hex;', 'draw'])
     """
+    names = Filters.__annotations__
+    if unknown := set(filters) - set(names):
+        raise ValueError(f"filters are {', '.join(names)}, not {', '.join(sorted(unknown))}")
     conditions: list[str] = []
     values: list[object] = []
 
@@ -33,22 +44,22 @@ def where(
         conditions.append(condition)
         values.extend(given)
 
-    if game is not None:
+    if (game := filters.get("game")) is not None:
         add(*_named("game", game, _canonical_game))
-    if bot is not None:
+    if (bot := filters.get("bot")) is not None:
         condition, *given = _named("bot", bot, _canonical)
         add(f"number IN (SELECT number FROM seats WHERE {condition})", *given)
-    if since is not None:
+    if (since := filters.get("since")) is not None:
         add("began >= ?", format_time(since))
-    if until is not None:
+    if (until := filters.get("until")) is not None:
         add("began < ?", format_time(until))
-    if result is not None:
+    if (result := filters.get("result")) is not None:
         add("result = ?", _checked_result(result))
-    if ending is not None:
+    if (ending := filters.get("ending")) is not None:
         if ending not in ENDINGS:
             raise ValueError(f"ending must be one of {', '.join(ENDINGS)}, not {clip(ending)}")
         add("ending = ?", ending)
-    if match is not None:
+    if (match := filters.get("match")) is not None:
         add("match = ?", match)
     return " AND ".join(conditions) or "1", values
 

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from tesuji.clipping import SHOWN_SPEC, clip
+from tesuji._helpers.clipping import SHOWN_SPEC, clip
 from tesuji.records.record import Record
 from tesuji.scale.worker import Report, Stop, Worker, WorkerFailed, WorkerLost, limit_memory
 

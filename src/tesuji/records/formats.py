@@ -51,14 +51,27 @@ def read_json(text: str) -> list[Record]:
     >>> read_json('{"game": "hex", "players": ["mcts", "random"]}\n\n')[0].players
     ('mcts', 'random')
     """
+    return read_lines(text, from_json)
+
+
+def read_lines(text: str, read: Callable[[str], Record]) -> list[Record]:
+    """The records in the lines of a text, one in each; empty lines are ignored."""
     records = []
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                records.append(from_json(line))
+                records.append(read(line))
             except ValueError as error:
                 raise ValueError(f"line {number}: {error}") from error
     return records
+
+
+def last_state(record: Record, name: str, title: str) -> Any:
+    """The last position of a record of this game, for writers of formats; ValueError for any other record."""
+    if Spec.parse(record.game).name != name or len(record.players) != 2:
+        raise ValueError(f"this format is for {title} and its two players, not for {record.game}")
+    *_, state = record.states()
+    return state
 
 
 JSON = Format("json", ".json", write_json, read_json, "Tesuji")

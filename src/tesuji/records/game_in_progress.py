@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from tesuji.any_game import nature_move, parse_move
 from tesuji.full_game import CHANCE, FullState, Move
-from tesuji.game import nature_move, parse_move
 from tesuji.records.record import Ending, Note, Record, draw_scores
 
 

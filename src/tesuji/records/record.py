@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple, TypeAlias
 
+from tesuji.any_game import game, parse_move
 from tesuji.full_game import FullState
-from tesuji.game import game, parse_move
 
 Ending: TypeAlias = Literal["played", "resigned", "limit", "illegal", "crashed", "hung", "unfinished"]
 """How a game ended: played out; by resignation; by a move limit; by an illegal move; because a bot crashed or

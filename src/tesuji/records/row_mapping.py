@@ -18,6 +18,11 @@ COLUMNS = (
 )
 """The columns of the table `games`."""
 
+PLAIN = ("game", "leg", "opening", "ending", "fault")
+"""The columns that hold a field of the record as it is in JSON."""
+PACKED = ("moves", "notes")
+"""The columns that hold one as the text of JSON."""
+
 MAX_INTEGER = 2**63
 """Upper limit of SQLite's integers."""
 
@@ -30,15 +35,10 @@ def write_row(record: Record, match: str | None, round: int | None) -> dict[str,
     data = as_dict(record)
     digest, result, seed = _digest(data), result_of(record), record.seed
     return {
-        "game": data["game"],
+        **{name: data[name] for name in PLAIN},
+        **{name: _json(data[name]) for name in PACKED},
         "seed": str(seed) if seed is not None and abs(seed) >= MAX_INTEGER else seed,
-        "leg": data["leg"],
-        "moves": _json(data["moves"]),
-        "notes": _json(data["notes"]),
-        "opening": data["opening"],
         "result": result,
-        "ending": data["ending"],
-        "fault": data["fault"],
         "began": data["when"],
         "match": match,
         "round": round,
@@ -66,16 +66,11 @@ def read_row(row: Sequence[Any], seats: Sequence[Seat]) -> Record | None:
     try:
         seed = columns["seed"]
         data = {
-            "game": columns["game"],
+            **{name: columns[name] for name in PLAIN},
+            **{name: json.loads(columns[name]) for name in PACKED},
             "players": [bot for _, bot, _ in seats],
             "seed": int(seed) if isinstance(seed, str) else seed,
-            "leg": columns["leg"],
-            "moves": json.loads(columns["moves"]),
-            "notes": json.loads(columns["notes"]),
-            "opening": columns["opening"],
             "scores": None if None in scores else scores,
-            "ending": columns["ending"],
-            "fault": columns["fault"],
             "when": columns["began"],
         }
         digest, slot = _digest(data), (columns["match"], columns["round"])

@@ -1,7 +1,12 @@
-"""The database of a store: its tables, how it is created and opened, and what SQLite's errors mean.
+"""The database of a store: its tables, how it is created and opened, its log, and what SQLite's errors mean.
 
 The header has an `application_id` that spells "Tesu", and the version of the tables as `user_version`. Only
 SQLite reads the files: while a log is in use, and after a kill, the database file alone is incomplete.
+
+SQLite appends every transaction to the write-ahead log (WAL) and moves it into the database later, in a
+checkpoint. The log restarts from its beginning only after a checkpoint has moved all of it and nobody reads
+from it. A passive checkpoint does not lock out writers: under steady writing it never finishes, and the log
+keeps growing.
 """
 
 from __future__ import annotations
@@ -17,8 +22,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-
-from tesuji.records.wal import wal_path
 
 APPLICATION_ID = 0x54657375
 VERSION = 1
@@ -245,3 +248,45 @@ def _write(path: Path) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
     finally:
         connection.close()
+
+
+TRUNCATE_SECONDS = 0.1
+"""How long a truncating checkpoint blocks writers while it waits for readers of the log."""
+
+
+def wal_path(path: Path) -> Path:
+    """The path of a store's log."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def wal_bytes(path: Path) -> int:
+    """The size of a store's log; 0 if there is none."""
+    try:
+        return os.stat(wal_path(path)).st_size
+    except OSError:
+        return 0
+
+
+def sync_wal(path: Path) -> None:
+    """Wait until a store's log is on disk."""
+    with contextlib.suppress(FileNotFoundError), wal_path(path).open("r+b", buffering=0) as file:
+        os.fsync(file.fileno())
+
+
+def run_checkpoint(connection: sqlite3.Connection, busy_timeout: float) -> bool:
+    """Move the log into the database and truncate it; False if readers prevent it.
+
+    Writers are blocked only for what a passive checkpoint leaves. `busy_timeout` is the connection's, in
+    seconds.
+    """
+    connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    connection.execute(f"PRAGMA busy_timeout = {_milliseconds(min(busy_timeout, TRUNCATE_SECONDS))}")
+    try:
+        busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {_milliseconds(busy_timeout)}")
+    return not busy
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)

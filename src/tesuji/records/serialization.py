@@ -13,16 +13,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, NoReturn, get_args
+from typing import Any, NamedTuple, NoReturn, get_args
 
-from tesuji.clipping import SHOWN, clip
+from tesuji._helpers.clipping import SHOWN, clip
 from tesuji.options import unknown
 from tesuji.records.record import UNDATED, Ending, Note, Record
 
 ENDINGS: tuple[str, ...] = get_args(Ending)
-KEYS = ("game", "players", "seed", "leg", "moves", "notes", "opening", "scores", "ending", "fault", "when")
 SLOT_KEYS = ("match", "round")
 MAX_LEGS = 1000
 
@@ -34,45 +33,22 @@ def as_dict(record: Record) -> dict[str, Any]:
     ['f6']
     """
     check_record(record)
-    return {
-        "game": record.game,
-        "players": list(record.players),
-        "seed": record.seed,
-        "leg": record.leg,
-        "moves": list(record.moves),
-        "notes": [note and _note_as_list(note) for note in record.notes],
-        "opening": record.opening,
-        "scores": None if record.scores is None else [float(score) for score in record.scores],
-        "ending": record.ending,
-        "fault": record.fault,
-        "when": format_time(record.when),
-    }
+    return {key: field.write(getattr(record, key)) for key, field in FIELDS.items()}
 
 
 def from_dict(data: object) -> Record:
     """The inverse of `as_dict`; ValueError for invalid data."""
     if not isinstance(data, dict):
-        raise ValueError(f"a record must be an object with the keys {', '.join(KEYS)}, not {clip(data)}")
+        raise ValueError(f"a record must be an object with the keys {', '.join(FIELDS)}, not {clip(data)}")
     for key in data:
-        if key not in (*KEYS, *SLOT_KEYS):
-            raise ValueError(unknown(f"key {clip(key)}", str(key)[:SHOWN], KEYS))
+        if key not in (*FIELDS, *SLOT_KEYS):
+            raise ValueError(unknown(f"key {clip(key)}", str(key)[:SHOWN], FIELDS))
     for key in ("game", "players"):
         if key not in data:
             raise ValueError(f"key {key!r} is missing")
-    scores = data.get("scores")
-    record = Record(
-        game=_text(data["game"], "game"),
-        players=tuple(_list(data["players"], "players", _text)),
-        seed=_optional_int(data.get("seed"), "seed"),
-        leg=_int(data.get("leg", 0), "leg"),
-        moves=tuple(_list(data.get("moves", []), "moves", _text)),
-        notes=tuple(_list(data.get("notes", []), "notes", _note)),
-        opening=_int(data.get("opening", 0), "opening"),
-        scores=None if scores is None else tuple(_list(scores, "scores", _number)),
-        ending=data.get("ending", "unfinished" if scores is None else "played"),
-        fault=_text(data.get("fault", ""), "fault"),
-        when=parse_time(_text(data["when"], "when")) if "when" in data else UNDATED,
-    )
+    given = {key: field.read(data[key], key) for key, field in FIELDS.items() if key in data}
+    played = given.get("scores") is not None
+    record = Record(**{"ending": "played" if played else "unfinished", "when": UNDATED, **given})
     check_record(record)
     return record
 
@@ -200,6 +176,10 @@ def _optional_int(value: object, key: str) -> int | None:
     return None if value is None else _int(value, key)
 
 
+def _scores(value: object, key: str) -> tuple[float, ...] | None:
+    return None if value is None else _tuple_of(_number)(value, key)
+
+
 def _number(value: object, key: str) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise ValueError(f"{key!r} must be a number, not {clip(value)}")
@@ -209,11 +189,37 @@ def _number(value: object, key: str) -> float:
         raise ValueError(f"{key!r} must fit a float, not {clip(value)}") from None
 
 
-def _list(value: object, key: str, read: Callable[[object, str], Any]) -> list[Any]:
-    if not isinstance(value, list):
-        raise ValueError(f"{key!r} must be a list, not {clip(value)}")
-    return [read(item, key) for item in value]
+def _tuple_of(read: Callable[[object, str], Any]) -> Callable[[object, str], tuple[Any, ...]]:
+    def read_all(value: object, key: str) -> tuple[Any, ...]:
+        if not isinstance(value, list):
+            raise ValueError(f"{key!r} must be a list, not {clip(value)}")
+        return tuple(read(item, key) for item in value)
+
+    return read_all
 
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"a number must be finite, not {name}")
+
+
+class _Field(NamedTuple):
+    """How a field of a record is read from JSON data, and written to it."""
+
+    read: Callable[[object, str], Any]
+    write: Callable[[Any], Any] = lambda value: value
+
+
+FIELDS: Mapping[str, _Field] = {
+    "game": _Field(_text),
+    "players": _Field(_tuple_of(_text), list),
+    "seed": _Field(_optional_int),
+    "leg": _Field(_int),
+    "moves": _Field(_tuple_of(_text), list),
+    "notes": _Field(_tuple_of(_note), lambda notes: [note and _note_as_list(note) for note in notes]),
+    "opening": _Field(_int),
+    "scores": _Field(_scores, lambda scores: None if scores is None else list(map(float, scores))),
+    "ending": _Field(lambda value, key: value),
+    "fault": _Field(_text),
+    "when": _Field(lambda value, key: parse_time(_text(value, key)), format_time),
+}
+"""The keys of a record."""

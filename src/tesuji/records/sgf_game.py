@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.records import sgf
 from tesuji.records.formats import WrongGameError
 from tesuji.records.record import LOST_ON_TIME, PERSON, UNDATED, Ending, Note, Record

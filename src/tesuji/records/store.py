@@ -15,13 +15,12 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, Unpack
 
-from tesuji.clipping import clip
-from tesuji.records.filters import where
+from tesuji._helpers.clipping import clip
+from tesuji.records.filters import Filters, where
 from tesuji.records.record import Record
 from tesuji.records.row_mapping import (
     COLUMNS,
@@ -41,10 +40,12 @@ from tesuji.records.schema import (
     create,
     is_missing,
     remove_leftovers,
+    run_checkpoint,
     sqlite_errors,
+    sync_wal,
+    wal_bytes,
 )
 from tesuji.records.verification import verify
-from tesuji.records.wal import run_checkpoint, sync_wal, wal_bytes
 
 __all__ = ["Store", "StoreError", "StoredRecord"]
 
@@ -188,15 +189,9 @@ class Store:
     def records(
         self,
         *,
-        game: str | None = None,
-        bot: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        result: str | None = None,
-        ending: str | None = None,
-        match: str | None = None,
         limit: int | None = None,
         newest_first: bool = False,
+        **filters: Unpack[Filters],
     ) -> Iterator[StoredRecord]:
         """The games that match the filters, in insertion order: `store.records(game="hex", limit=10)`.
 
@@ -205,7 +200,7 @@ class Store:
         """
         if limit is not None and limit < 0:
             raise ValueError(f"limit must be at least 0, not {limit}")
-        condition, values = where(game, bot, since, until, result, ending, match)
+        condition, values = where(**filters)
         order = "DESC" if newest_first else "ASC"
         query = f"SELECT number FROM games WHERE {condition} ORDER BY number {order} LIMIT ?"
         numbers = [
@@ -214,12 +209,9 @@ class Store:
         ]
         return self._read(numbers)
 
-    def count(self, **filters: Any) -> int:
+    def count(self, **filters: Unpack[Filters]) -> int:
         """Count the games that match the filters of `records`: `store.count(bot="mcts", result="draw")`."""
-        names = ("game", "bot", "since", "until", "result", "ending", "match")
-        if unknown := set(filters) - set(names):
-            raise ValueError(f"count takes {', '.join(names)}, not {', '.join(sorted(unknown))}")
-        condition, values = where(*(filters.get(name) for name in names))
+        condition, values = where(**filters)
         return int(self.query(f"SELECT count(*) FROM games WHERE {condition}", values)[0][0])
 
     def slots(self, match: str) -> dict[tuple[int, int], Record]:

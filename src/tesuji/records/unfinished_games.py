@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.records.row_mapping import checksum, read_object
 from tesuji.records.schema import StoreError
 from tesuji.records.store import Store

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
+from tesuji.any_game import game
 from tesuji.full_game import FullState
-from tesuji.game import game
 from tesuji.records.record import Record
 from tesuji.records.serialization import check_record
 from tesuji.registry import games

@@ -15,16 +15,16 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
-from tesuji.extras import MissingExtra, require
+from tesuji._helpers.extras import MissingExtra, require
 from tesuji.options import OptionError, Options, option
 from tesuji.scale import ExecutorError, ExecutorWarning, cores
 from tesuji.scale.build_check import this_build
 from tesuji.scale.child_process import defer_signals
-from tesuji.scale.cluster_actors import ActorHost, RemoteActor, ray_errors, refs
+from tesuji.scale.cluster_actors import ActorHost, Ray, RemoteActor, ray_errors, refs
 from tesuji.scale.cluster_tasks import WARN_SECONDS, TaskPool, TaskRunner
-from tesuji.scale.executor import Shareable, Shared
+from tesuji.scale.executor import Executor, Shareable, Shared
 from tesuji.scale.processes import TaskLost
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ class RayOptions(Options):
                 raise OptionError(f"{name}_per_worker must be a whole number above 1, not {value:g}")
 
 
-class Cluster:
+class Cluster(Executor):
     """The executor `ray`. Connects when created; starts a cluster only for `address=local`."""
 
     Options = RayOptions
@@ -150,14 +150,8 @@ class Cluster:
             hint = "does the cluster have room for them? See `ray status`"
             warnings.warn(f"{message}: {hint}", ExecutorWarning, stacklevel=3)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def connect(options: RayOptions) -> tuple[Any, bool]:
+def connect(options: RayOptions) -> tuple[Ray, bool]:
     """The module `ray`, and whether this call connected it; a connected program keeps its cluster."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no telemetry
     address, resources = options.address, {}
@@ -198,7 +192,7 @@ def connect(options: RayOptions) -> tuple[Any, bool]:
     return ray, True
 
 
-def _auto_address(ray: Any) -> str:
+def _auto_address(ray: Ray) -> str:
     """The address for "auto": RAY_ADDRESS, or that of the last `ray start` on this machine."""
     find = getattr(ray._private.services, "get_ray_address_from_environment", None)  # no public way
     found = "" if find is None else str(find("auto", None))
@@ -214,7 +208,7 @@ def _check_listening(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS).close()
 
 
-def _to_stderr(ray: Any) -> None:
+def _to_stderr(ray: Ray) -> None:
     """Redirect Ray's reports of dead workers from stdout, where a program's results are, to stderr."""
     worker = ray._private.worker  # no public way
     report = getattr(worker, "print_to_stdstream", None)

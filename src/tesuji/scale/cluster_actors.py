@@ -8,14 +8,16 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-import traceback
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from tesuji.scale import ExecutorError
 from tesuji.scale.build_check import Build, check_build
+from tesuji.scale.child_process import WorkerError
 from tesuji.scale.executor import ActorLost, Shared
-from tesuji.scale.processes import WorkerError
+
+Ray: TypeAlias = Any
+"""The module `ray`, its handles and references: it has no types that mypy could read."""
 
 LINE_LENGTH = 200
 NOT_MADE = "error raised in its creation task"
@@ -37,8 +39,8 @@ class ActorHost:
             self._made = make(*arguments)
         except ExecutorError as error:
             self._failed = error
-        except Exception:
-            self._failed = WorkerError(traceback.format_exc())
+        except Exception as error:
+            self._failed = WorkerError.of(error)
 
     def call(self, method: str, *arguments: Any) -> tuple[bool, Any]:
         """(True, the result) or (False, the exception to raise)."""
@@ -48,14 +50,14 @@ class ActorHost:
             return True, getattr(self._made, method)(*arguments)
         except (ExecutorError, WorkerError) as error:
             return False, error
-        except Exception:
-            return False, WorkerError(traceback.format_exc())
+        except Exception as error:
+            return False, WorkerError.of(error)
 
 
 class RemoteActor:
     """An actor on the cluster, recreated after a loss."""
 
-    def __init__(self, ray: Any, make: Callable[[], Any]) -> None:
+    def __init__(self, ray: Ray, make: Callable[[], Ray]) -> None:
         self.ray, self._make = ray, make
         self.handle = make()
         self.calls: list[RemoteCall] = []
@@ -75,7 +77,7 @@ class RemoteActor:
         """Whether all earlier calls have finished."""
         return next((each for each in self.calls if not each.done()), None) is call
 
-    def replace(self, handle: Any) -> None:
+    def replace(self, handle: Ray) -> None:
         """Recreate the actor, unless it has been since it had this handle."""
         if handle is self.handle:
             self.kill()
@@ -90,7 +92,7 @@ class RemoteActor:
 class RemoteCall:
     """A pending or finished call."""
 
-    def __init__(self, actor: RemoteActor, handle: Any, answer: Any) -> None:
+    def __init__(self, actor: RemoteActor, handle: Ray, answer: Ray) -> None:
         self._actor, self._handle, self.answer = actor, handle, answer
 
     def result(self, timeout: float | None = None) -> Any:
@@ -144,7 +146,7 @@ def refs(arguments: Sequence[Any]) -> list[Any]:
 
 
 @contextlib.contextmanager
-def ray_errors(ray: Any, action: str) -> Iterator[None]:
+def ray_errors(ray: Ray, action: str) -> Iterator[None]:
     """Turn Ray's errors, such as a full object store, into a one-line ExecutorError."""
     try:
         yield

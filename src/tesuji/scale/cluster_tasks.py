@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from tesuji.scale import ExecutorWarning
-from tesuji.scale.cluster_actors import RemoteActor, RemoteCall
+from tesuji.scale.cluster_actors import Ray, RemoteActor, RemoteCall
 from tesuji.scale.executor import ActorLost
 from tesuji.scale.processes import NOBODY, TaskLost, TaskProcess
 
@@ -66,11 +66,11 @@ class TaskPool(Generic[T]):
     `make` creates one, `size` says how many there should be now.
     """
 
-    def __init__(self, ray: Any, make: Callable[[], RemoteActor], size: Callable[[], int]) -> None:
+    def __init__(self, ray: Ray, make: Callable[[], RemoteActor], size: Callable[[], int]) -> None:
         self._ray, self._make, self._size = ray, make, size
         self._runners: list[RemoteActor] = []
         self._idle: list[RemoteActor] = []
-        self._busy: dict[Any, tuple[RemoteActor, RemoteCall, _QueuedTask[T] | None]] = {}
+        self._busy: dict[Ray, tuple[RemoteActor, RemoteCall, _QueuedTask[T] | None]] = {}
         """By the awaited answer; a runner without a task is starting."""
         self._retries: deque[_QueuedTask[T]] = deque()
 

@@ -13,6 +13,7 @@ arguments give the same result on every executor.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
@@ -71,12 +72,15 @@ class Actor(Protocol):
         """Call a method without waiting. If the actor dies, all its pending calls are lost."""
 
 
-class Executor(Protocol):
+class Executor(ABC):
     """Runs tasks and actors. Functions, classes, tasks and results must be importable or picklable."""
 
-    workers: int
-    """Number of tasks run in parallel."""
+    @property
+    @abstractmethod
+    def workers(self) -> int:
+        """Number of tasks run in parallel."""
 
+    @abstractmethod
     def map(
         self,
         function: Callable[[T], R],
@@ -91,21 +95,27 @@ class Executor(Protocol):
         `setup` is called once in each worker. Closing the generator ends the running tasks.
         """
 
+    @abstractmethod
     def share(self, value: Shareable) -> Shared:
         """Send data that many calls need once; they arrive read-only."""
 
+    @abstractmethod
     def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[Actor]:
         """One actor for each entry, created by `make(*arguments[i])` where it runs."""
 
+    @abstractmethod
     def wait(self, calls: Sequence[Call], timeout: float) -> list[Call]:
         """Wait until a call is done; all finished calls, or none after `timeout` seconds."""
 
+    @abstractmethod
     def close(self) -> None:
         """End all workers and actors."""
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(self, *_: object) -> None: ...
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 executors = Registry("executor", "tesuji.executors")

@@ -6,26 +6,31 @@ that hangs or crashes takes the program with it. Processes are the default.
 
 from __future__ import annotations
 
-import contextlib
+import math
 import threading
-import traceback
-from abc import ABC, abstractmethod
+import time
+from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing.connection import Connection
-from multiprocessing.reduction import ForkingPickler
-from typing import Any, Protocol, Self, TypeVar
+from multiprocessing import connection
+from typing import Any, TypeAlias, TypeVar
 
 from tesuji.options import Options, option
-from tesuji.scale import cores, processes
-from tesuji.scale.child_process import ChildDied, ChildProcess
-from tesuji.scale.executor import ActorLost, Shareable, Shared, read_only
-from tesuji.scale.processes import TaskLost, WorkerError
+from tesuji.scale import cores
+from tesuji.scale.child_process import ChildDied, ChildProcess, WorkerError
+from tesuji.scale.executor import ActorLost, Call, Executor, Shareable, Shared, read_only
+from tesuji.scale.processes import POLL_SECONDS, TaskLost, TaskProcess
 from tesuji.scale.threads import FIRST_COMPLETED, Future, pool, wait
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+Make: TypeAlias = Callable[..., object]
+Arguments: TypeAlias = tuple[Any, ...]
+"""What makes an actor's object, and its arguments."""
+
+SHUTDOWN_SECONDS = 2.0  # that idle workers have to exit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,30 +42,35 @@ class LocalOptions(Options):
     )
 
 
-class _Local(ABC):
+class _Local(Executor):
     """What threads and processes have in common: each actor has a thread that waits for it."""
 
     Options = LocalOptions
 
     def __init__(self, **options: Any) -> None:
         self.options = LocalOptions.of(options, thing=type(self).__name__.lower())
-        self.workers = self.options.workers or cores()
         self._actors: list[_LocalActor] = []
         self._closed = False
+
+    @property
+    def workers(self) -> int:
+        """Number of tasks that run in parallel."""
+        return self.options.workers or cores()
 
     def share(self, value: Shareable) -> Shared:
         """The data themselves; a process receives them with each call."""
         return Shared(value)
 
-    def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[_LocalActor]:
+    def actors(self, make: Make, arguments: Sequence[Arguments]) -> Sequence[_LocalActor]:
         """One actor for each entry."""
         made = [_LocalActor(self._host(make, given)) for given in arguments]
         self._actors += made
         return made
 
-    def wait(self, calls: Sequence[Any], timeout: float) -> list[Any]:
+    def wait(self, calls: Sequence[Call], timeout: float) -> list[Call]:
         """Wait until a call is done; all finished calls."""
-        wait([call.future for call in calls], timeout, return_when=FIRST_COMPLETED)
+        futures = [call.future for call in calls if isinstance(call, _LocalCall)]
+        wait(futures, timeout, return_when=FIRST_COMPLETED)
         return [call for call in calls if call.done()]
 
     def close(self) -> None:
@@ -71,14 +81,8 @@ class _Local(ABC):
             actor.end()
 
     @abstractmethod
-    def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
+    def _host(self, make: Make, given: Arguments) -> _Host:
         """What holds an actor's object."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 class Threads(_Local):
@@ -107,12 +111,17 @@ class Threads(_Local):
                 ended = wait(running, return_when=FIRST_COMPLETED).done
                 finished = [(running.pop(future), _result(future)) for future in ended]
 
-    def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
+    def _host(self, make: Make, given: Arguments) -> _Host:
         return _ThreadHost(make, given)
 
 
 class Processes(_Local):
-    """Worker processes: `executor("processes:workers=2")`."""
+    """Worker processes: `executor("processes:workers=2")`. A task that crashes or hangs loses only itself.
+
+    >>> with Processes(workers=2) as on:
+    ...     sorted(on.map(abs, iter([-1, 2, -3])))
+    [(-3, 3), (-1, 1), (2, 2)]
+    """
 
     def map(
         self,
@@ -122,17 +131,40 @@ class Processes(_Local):
         patience: float | None = None,
         setup: Callable[[], object] | None = None,
     ) -> Generator[tuple[T, R | TaskLost], None, None]:
-        """See `processes.run`."""
-        return processes.run(
-            function,
-            tasks,
-            workers=self.workers,
-            patience=patience,
-            setup=setup,
-            stopping=lambda: self._closed,
-        )
+        """See Executor.map. `close`, from another thread, ends it."""
+        patience = math.inf if patience is None else patience
+        workers = [TaskProcess[T](function, setup) for _ in range(self.workers)]
+        busy = list(workers)
+        try:
+            busy = [worker for worker in workers if worker.take(tasks)]
+            while busy:
+                ready = connection.wait([worker.connection for worker in busy], POLL_SECONDS)
+                if self._closed:
+                    return
+                for worker in list(busy):
+                    if worker.connection in ready:
+                        outcome = worker.outcome()
+                        if worker.restart_after(outcome):
+                            continue
+                    elif worker.silent_for() > patience:
+                        outcome = worker.kill_hung(patience)
+                    else:
+                        continue
+                    task = worker.task
+                    if not worker.take(tasks):
+                        busy.remove(worker)
+                    yield task, outcome
+        finally:
+            idle = [worker for worker in workers if worker not in busy and not self._closed]
+            for worker in idle:
+                worker.request_exit()
+            deadline = time.monotonic() + SHUTDOWN_SECONDS  # for all of them together
+            for worker in idle:
+                worker.join(deadline)
+            for worker in workers:
+                worker.kill()
 
-    def _host(self, make: Callable[..., Any], given: tuple[Any, ...]) -> _Host:
+    def _host(self, make: Make, given: Arguments) -> _Host:
         return _ProcessHost(make, given)
 
 
@@ -140,26 +172,7 @@ def _result(future: Future[R]) -> R:
     try:
         return future.result()
     except (Exception, SystemExit) as error:  # sys.exit in a task must not end the program
-        raise WorkerError("".join(traceback.format_exception(error))) from error
-
-
-class _Host(Protocol):
-    """Holds an actor's object; used by the actor's thread, except for `stop`."""
-
-    generation: int
-    """How often the object was recreated."""
-
-    def start(self) -> None:
-        """Create the object early, so that the first call need not wait for it."""
-
-    def call(self, generation: int, method: str, arguments: tuple[Any, ...]) -> Any:
-        """Call a method; ActorLost if the object of that generation is gone."""
-
-    def stop(self, *, for_good: bool = False) -> None:
-        """From another thread: kill the object if possible; it is recreated unless this is `for_good`."""
-
-    def end(self) -> None:
-        """Release everything."""
+        raise WorkerError.of(error) from error
 
 
 class _LocalActor:
@@ -197,62 +210,60 @@ class _LocalCall:
 
 
 class _ThreadHost:
-    """An object in this process."""
+    """An actor's object in this process; used by the actor's thread, except for `stop`."""
 
     generation = 0
 
-    def __init__(self, make: Callable[..., Any], given: tuple[Any, ...]) -> None:
+    def __init__(self, make: Make, given: Arguments) -> None:
         self._make, self._given = make, given
-        self._made: Any = None
+        self._hosted: HostedObject | None = None
 
     def start(self) -> None:
         pass  # the first call creates it, and reports what that raises
 
-    def call(self, generation: int, method: str, arguments: tuple[Any, ...]) -> Any:
+    def call(self, generation: int, method: str, arguments: Arguments) -> Any:
         try:
-            if self._made is None:
-                self._made = self._make(*map(_received, self._given))
-            return getattr(self._made, method)(*map(_received, arguments))
+            if self._hosted is None:
+                self._hosted = HostedObject(self._make, self._given)
+            return self._hosted.call(method, *arguments)
         except (Exception, SystemExit) as error:
-            raise WorkerError(traceback.format_exc()) from error
+            raise WorkerError.of(error) from error
 
     def stop(self, *, for_good: bool = False) -> None:
         pass
 
     def end(self) -> None:
-        self._made = None
+        self._hosted = None
 
 
 class _ProcessHost:
-    """An object in a child process, which is started again after it died."""
+    """An actor's object in a child process, which is started again after it died."""
 
-    def __init__(self, make: Callable[..., Any], given: tuple[Any, ...]) -> None:
+    def __init__(self, make: Make, given: Arguments) -> None:
         self._make, self._given = make, given
         self._child = ChildProcess()
         self._lock = threading.Lock()  # between start and stop
         self._closed = False
         self.generation = 0
+        """How often the object was recreated."""
 
     def start(self) -> None:
         with self._lock:
             if self._closed:
                 raise ActorLost("the executor is closed")
-            self._child.start(_serve, self._make, self._given)
+            self._child.start(HostedObject, self._make, self._given)
 
-    def call(self, generation: int, method: str, arguments: tuple[Any, ...]) -> Any:
+    def call(self, generation: int, method: str, arguments: Arguments) -> Any:
         if generation != self.generation:
             raise ActorLost("the actor was lost in the call before this one")
         if not self._child.is_started:
             self.start()
-        self._child.send((method, arguments))
+        self._child.call("call", method, *arguments)
         try:
-            succeeded, result = self._child.receive()
+            return self._child.answer()
         except ChildDied as error:
             self.generation += 1
             raise ActorLost(str(error)) from None
-        if not succeeded:
-            raise WorkerError(result)
-        return result
 
     def stop(self, *, for_good: bool = False) -> None:
         with self._lock:
@@ -263,24 +274,18 @@ class _ProcessHost:
         self._child.kill()
 
 
-def _serve(connection: Connection, make: Callable[..., Any], given: Sequence[Any]) -> None:
-    """In the actor's process."""
-    failed = ""
-    try:
-        made = make(*map(_received, given))
-    except Exception:
-        failed = traceback.format_exc()
-    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        while True:
-            method, arguments = connection.recv()
-            try:
-                answer = (False, failed)
-                if not failed:
-                    answer = (True, getattr(made, method)(*map(_received, arguments)))
-                packed = ForkingPickler.dumps(answer)  # here, so that a pickling error is the method's
-            except Exception:
-                packed = ForkingPickler.dumps((False, traceback.format_exc()))
-            connection.send_bytes(packed)
+_Host: TypeAlias = _ThreadHost | _ProcessHost
+
+
+class HostedObject:
+    """An actor's object where it lives; shared data arrive as the data."""
+
+    def __init__(self, make: Make, given: Arguments) -> None:
+        self._made = make(*map(_received, given))
+
+    def call(self, method: str, *arguments: Any) -> Any:
+        """Call a method of the object."""
+        return getattr(self._made, method)(*map(_received, arguments))
 
 
 def _received(argument: Any) -> Any:

@@ -1,41 +1,31 @@
 """Worker processes for tasks that may crash or hang: only that task is lost.
 
-    for task, outcome in run(play, tasks, workers=2, patience=60):
-        ...                                    # outcomes in order of completion; TaskLost if the worker died
-
 `concurrent.futures` breaks the whole pool when one worker dies, and keeps nothing of what it was doing. Here
 a task calls `heartbeat` to report who is computing and what has happened so far. Both go into shared memory,
 which costs a microsecond and survives the worker.
 
 SIGKILL may come from the kernel when memory is short. A task whose worker was killed is restarted, and counts
 as lost only after RESTARTS restarts.
-
-Tasks are taken from the iterator when a worker is free, so the caller can still decide to stop.
 """
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import math
 import multiprocessing
 import time
-import traceback
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from typing import Any, Generic, Literal, TypeVar
 
-from tesuji.scale import ExecutorError
 from tesuji.scale.child_process import ChildDied, ChildProcess, exit_text
 
 T = TypeVar("T")
-R = TypeVar("R")
 
 NOBODY = -1
 LOG_BYTES = 1 << 16
 POLL_SECONDS = 0.25  # between two checks for hung workers
-SHUTDOWN_SECONDS = 2.0  # that idle workers have to exit
 RESTARTS = 2
 """How often a task is restarted after its worker was killed."""
 KILLED = exit_text(-9)
@@ -65,10 +55,6 @@ class TaskLost:
     """The lines of all heartbeats."""
 
 
-class WorkerError(RuntimeError):
-    """A task raised an exception; the message is its traceback in the worker."""
-
-
 _status: Any = None  # in a worker: shared with the parent
 
 
@@ -86,57 +72,6 @@ def heartbeat(who: int, line: str = "") -> None:
             _status.length = start + len(text)
     _status.since = time.monotonic()
     _status.who = who
-
-
-def run(
-    function: Callable[[T], R],
-    tasks: Iterator[T],
-    *,
-    workers: int = 1,
-    patience: float | None = None,
-    setup: Callable[[], object] | None = None,
-    stopping: Callable[[], bool] = lambda: False,
-) -> Generator[tuple[T, R | TaskLost], None, None]:
-    """Call the function on each task in worker processes; yields (task, outcome) in order of completion.
-
-    A worker without `heartbeat` for `patience` seconds is killed, with every process that it started. `setup`
-    is called once in each worker. Both functions and the tasks must be importable and picklable. Closing the
-    generator kills the workers; so does `stopping()`, which may be told by another thread and ends it.
-
-    >>> sorted(run(abs, iter([-1, 2, -3]), workers=2))
-    [(-3, 3), (-1, 1), (2, 2)]
-    """
-    patience = math.inf if patience is None else patience
-    pool = [TaskProcess[T](function, setup) for _ in range(workers)]
-    busy = list(pool)
-    try:
-        busy = [worker for worker in pool if worker.take(tasks)]
-        while busy:
-            ready = wait([worker.connection for worker in busy], POLL_SECONDS)
-            if stopping():
-                return
-            for worker in list(busy):
-                if worker.connection in ready:
-                    outcome = worker.outcome()
-                    if worker.restart_after(outcome):
-                        continue
-                elif worker.silent_for() > patience:
-                    outcome = worker.kill_hung(patience)
-                else:
-                    continue
-                task = worker.task
-                if not worker.take(tasks):
-                    busy.remove(worker)
-                yield task, outcome
-    finally:
-        idle = [worker for worker in pool if worker not in busy and not stopping()]
-        for worker in idle:
-            worker.request_exit()
-        deadline = time.monotonic() + SHUTDOWN_SECONDS  # for all of them together
-        for worker in idle:
-            worker.join(deadline)
-        for worker in pool:
-            worker.kill()
 
 
 class TaskProcess(Generic[T]):
@@ -185,12 +120,9 @@ class TaskProcess(Generic[T]):
     def outcome(self) -> Any:
         """The result of the task, or TaskLost."""
         try:
-            succeeded, result = self._child.receive()
+            return self._child.answer()
         except ChildDied as error:
             return self._lost("died", str(error))
-        if not succeeded:
-            raise result
-        return result
 
     def silent_for(self) -> float:
         """Seconds since the last heartbeat."""
@@ -216,10 +148,10 @@ class TaskProcess(Generic[T]):
     def _begin(self) -> None:
         if not self._child.is_started:
             self._status: Any = multiprocessing.get_context("spawn").RawValue(_SharedStatus)
-            self._child.start(_work, self._status, self._function, self._setup)
+            self._child.start(_TaskRunner, self._status, self._function, self._setup)
         self._status.who, self._status.length, self._status.full = NOBODY, 0, False
         self._status.since = math.inf  # until the task begins: starting a process takes time
-        self._child.send(self.task)
+        self._child.call("run", self.task)
 
     def _lost(self, why: Literal["died", "hung"], detail: str) -> TaskLost:
         length, who = self._status.length, self._status.who
@@ -228,24 +160,17 @@ class TaskProcess(Generic[T]):
         return TaskLost(why, detail, who, tuple(raw.decode(errors="replace").split("\n")[:-1]))
 
 
-def _work(
-    connection: Connection, status: Any, function: Callable[[Any], Any], setup: Callable[[], object] | None
-) -> None:
+class _TaskRunner:
     """In the worker process."""
-    global _status
-    _status = status
-    try:
+
+    def __init__(
+        self, status: Any, function: Callable[[Any], Any], setup: Callable[[], object] | None
+    ) -> None:
+        global _status
+        _status, self._function = status, function
         if setup is not None:
             setup()
-        while True:
-            task = connection.recv()
-            heartbeat(NOBODY)
-            connection.send((True, function(task)))
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        pass
-    except ExecutorError as error:  # this machine cannot run the tasks
-        with contextlib.suppress(OSError):
-            connection.send((False, error))
-    except Exception:
-        with contextlib.suppress(OSError):
-            connection.send((False, WorkerError(traceback.format_exc())))
+
+    def run(self, task: Any) -> Any:
+        heartbeat(NOBODY)
+        return self._function(task)

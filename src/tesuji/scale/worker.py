@@ -14,16 +14,22 @@ request starts another. So a bot that hangs, crashes or runs out of memory affec
 from __future__ import annotations
 
 import contextlib
-import queue
 import re
-import threading
 import time
 from collections.abc import Callable
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from tesuji.scale.child_process import ChildDied, ChildProcess
+from tesuji.scale.child_process import (
+    ChildDied,
+    ChildProcess,
+    Stop,
+    WorkerError,
+    current_stop,
+    report_progress,
+)
+
+__all__ = ["Report", "Stop", "Worker", "WorkerFailed", "WorkerLost", "limit_memory"]
 
 POLL_SECONDS = 0.25  # between two checks whether the answer is still wanted
 STOP_SECONDS = 3.0  # that a function has to answer after it was stopped
@@ -44,27 +50,6 @@ class WorkerFailed(Exception):
     """The function raised; the exception's type and message in one line."""
 
 
-class Stop:
-    """In the worker: whether the answer is wanted now, and a callback for that moment."""
-
-    def __init__(self) -> None:
-        self.requested = False
-        self._call: Callable[[], object] | None = None
-
-    def set_callback(self, function: Callable[[], object] | None) -> None:
-        """Set the function to call on a stop; called at once if the stop has come already."""
-        self._call = function
-        if self.requested:
-            self.request()
-
-    def request(self) -> None:
-        """Ask for the answer now."""
-        self.requested = True
-        call = self._call
-        if call is not None:
-            call()
-
-
 Function: TypeAlias = Callable[[Any, Report, Stop], Any]
 
 
@@ -77,8 +62,6 @@ class Worker:
     def __init__(self, function: Function, setup: Callable[[], object] | None = None) -> None:
         self._function, self._setup = function, setup
         self._child = ChildProcess()
-        self._sending = threading.Lock()
-        self._number = 0
 
     def request(
         self,
@@ -99,15 +82,15 @@ class Worker:
             self._child.kill()
         if not self._child.is_started:
             self._start()
-        with self._sending, contextlib.suppress(OSError):  # closed: receive() says so
-            self._number += 1
-            self._child.send((self._number, request))
+        self._child.call("answer", request)
         if stopping():
             self.stop()
         try:
             return self._wait(seconds, progress, unwanted)
-        except WorkerFailed:
-            raise
+        except WorkerError as error:
+            raise WorkerFailed(error.line) from None
+        except ChildDied as error:
+            raise WorkerLost("died", str(error)) from None
         except BaseException:  # Ctrl-C, or progress() raised: the next request must not get this answer
             self._child.kill()
             raise
@@ -118,7 +101,7 @@ class Worker:
         while True:
             left = limit - time.monotonic()
             try:
-                kind, content = self._child.receive(min(POLL_SECONDS, max(0.0, left)))
+                return self._child.answer(min(POLL_SECONDS, max(0.0, left)), progress)
             except TimeoutError:
                 if left > 0 and (stopped or not unwanted()):
                     continue
@@ -127,20 +110,10 @@ class Worker:
                     raise WorkerLost("hung", f"no answer within {seconds:g} s") from None
                 stopped, limit = True, time.monotonic() + STOP_SECONDS
                 self.stop()
-                continue
-            except ChildDied as error:
-                raise WorkerLost("died", str(error)) from None
-            if kind == "answer":
-                return content
-            if kind == "failed":
-                raise WorkerFailed(content)
-            if progress is not None:
-                progress(content)
 
     def stop(self) -> None:
         """Have the current request answered now; no-op if there is none."""
-        with self._sending, contextlib.suppress(OSError, AttributeError):
-            self._child.send((self._number, None))
+        self._child.stop()
 
     def close(self) -> None:
         """Kill the process, also one that a request in another thread is starting, and answer no more."""
@@ -153,16 +126,17 @@ class Worker:
 
     def _start(self) -> None:
         try:
-            self._child.start(_serve, self._function, self._setup)
-            kind, content = self._child.receive(START_SECONDS)
+            self._child.start(_Answerer, self._function, self._setup)
+            self._child.call("ready")
+            self._child.answer(START_SECONDS)
         except TimeoutError:
             self._child.kill()
             raise WorkerLost("hung", f"it did not start within {START_SECONDS:g} s") from None
         except ChildDied as error:
             raise WorkerLost("died", str(error)) from None
-        if kind == "failed":
+        except WorkerError as error:
             self._child.kill()
-            raise WorkerFailed(content)
+            raise WorkerFailed(error.line) from None
 
 
 def limit_memory(mebibytes: int) -> None:
@@ -184,54 +158,19 @@ def _mapped() -> int:
     return int(found[1]) << 10 if found else 0
 
 
-def _serve(connection: Connection, function: Function, setup: Callable[[], object] | None) -> None:
-    """In the worker process: the main thread answers requests, another receives them."""
-    requests: queue.SimpleQueue[tuple[Any, Stop] | None] = queue.SimpleQueue()
-    sending = threading.Lock()
+class _Answerer:
+    """In the worker process."""
 
-    def send(kind: str, content: object) -> None:
-        with sending:
-            connection.send((kind, content))
+    def __init__(self, function: Function, setup: Callable[[], object] | None) -> None:
+        self._function = function
+        if setup is not None:
+            setup()
 
-    try:
+    def ready(self) -> None:
+        """Answers once the process is set up."""
+
+    def answer(self, request: Any) -> Any:
         try:
-            if setup is not None:
-                setup()
-        except Exception as error:
-            send("failed", error_line(error))
-            return
-        send("ready", None)
-        threading.Thread(target=_listen, args=(connection, requests), daemon=True).start()
-        while (received := requests.get()) is not None:
-            request, stop = received
-            try:
-                answer = "answer", function(request, lambda progress: send("progress", progress), stop)
-            except (Exception, SystemExit) as error:
-                answer = "failed", error_line(error)
-            finally:
-                stop.set_callback(None)
-            send(*answer)
-    except (BrokenPipeError, ConnectionResetError):
-        pass
-
-
-def _listen(connection: Connection, requests: queue.SimpleQueue[tuple[Any, Stop] | None]) -> None:
-    current = 0, Stop()
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            number, request = connection.recv()
-            if request is not None:
-                current = number, Stop()
-                requests.put((request, current[1]))
-            elif number == current[0]:
-                current[1].request()
-    requests.put(None)
-
-
-def error_line(error: BaseException) -> str:
-    """An exception in one line: `error_line(KeyError("a")) == "KeyError: 'a'"`."""
-    try:
-        text = " ".join(str(error).encode(errors="replace").decode().split())
-    except Exception:  # __str__ itself may raise
-        text = ""
-    return f"{type(error).__name__}: {text}".removesuffix(": ")[:300]
+            return self._function(request, report_progress, current_stop())
+        except SystemExit as error:  # must not end the process
+            raise WorkerError.of(error) from None

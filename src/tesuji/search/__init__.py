@@ -3,8 +3,18 @@
 from tesuji.search.alphabeta import AlphaBeta, AlphaBetaOptions
 from tesuji.search.analysis import Analysis, Candidate
 from tesuji.search.mcts import MCTS, MCTSOptions
+from tesuji.search.zero import Zero, ZeroOptions
 
-__all__ = ["MCTS", "AlphaBeta", "AlphaBetaOptions", "Analysis", "Candidate", "MCTSOptions"]
+__all__ = [
+    "MCTS",
+    "AlphaBeta",
+    "AlphaBetaOptions",
+    "Analysis",
+    "Candidate",
+    "MCTSOptions",
+    "Zero",
+    "ZeroOptions",
+]
 
 
 def __dir__() -> list[str]:

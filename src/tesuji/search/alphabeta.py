@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias, cast
 
 from tesuji import _core
+from tesuji.any_game import Game
 from tesuji.full_game import CHANCE, FullState
-from tesuji.game import Game
 from tesuji.knowledge import ThreatResponse, native_form
 from tesuji.options import Options, option, takes
 from tesuji.search.analysis import Analysis, Candidate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from tesuji.tables import html_table, text_table
+from tesuji._helpers.tables import html_table, text_table
 
 if TYPE_CHECKING:
     from tesuji.search.analysis import Analysis, Candidate

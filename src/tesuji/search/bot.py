@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, TypedDict, TypeVar, Unpack
+from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, TypeVar, Unpack
 
 from tesuji.adapter import full_state
+from tesuji.any_game import Game, State, is_position_of
+from tesuji.any_game import game as as_game
+from tesuji.full_bot import FullBot, Limits
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import Game, State, is_position_of
-from tesuji.game import game as as_game
 from tesuji.knowledge import Knowledge, native_form
 from tesuji.options import OptionError, Options, to_text, unknown, without_removed
 from tesuji.search.analysis import Analysis
@@ -20,16 +21,6 @@ Progress = Callable[[Analysis], object]
 
 ProximityOption: TypeAlias = Literal["off", "soft", "hard", "filter", "narrow", "edge"]
 """Forms of proximity; every game that has a proximity has `soft` and `hard`, Gomoku has all of them."""
-
-
-class Limits(TypedDict, total=False):
-    """Limits of one search; each kind of search has some of them."""
-
-    iterations: int | None
-    visits: int | None
-    depth: int | None
-    nodes: int | None
-    seconds: float | None
 
 
 class Unpicklable:
@@ -42,7 +33,7 @@ class Unpicklable:
         )
 
 
-class SearchBot(Unpicklable, ABC):
+class SearchBot(Unpicklable, FullBot):
     """A bot around a native search; subclasses make and run the searcher."""
 
     Options: ClassVar[type[Options]]
@@ -128,7 +119,7 @@ class SearchBot(Unpicklable, ABC):
 
     def _wrap(self) -> Callable[[Any], Any] | None:
         """Makes the public state from a native one; None if the search plays by Python rules."""
-        return self.game.wrap if self.game.native else None
+        return self.game.from_core if self.game.native else None
 
 
 def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str, object]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias, cast
 
 from tesuji import _core
+from tesuji._helpers.seeds import derived_seed
+from tesuji.any_game import Game
 from tesuji.full_game import FullState
-from tesuji.game import Game
 from tesuji.knowledge import Exploration, Knowledge, ThreatResponse, native_form
 from tesuji.options import Options, option, takes
 from tesuji.search.analysis import Analysis, Candidate
@@ -18,7 +19,6 @@ from tesuji.search.bot import ProximityOption, SearchBot, find_proximity, settin
 from tesuji.search.priors import OrderingOption, PolicyOption, find_ordering, find_policy
 from tesuji.search.tablebase import TablebaseOption, find_tablebase
 from tesuji.search.values import ValueHook, ValueOption, find_value
-from tesuji.seeds import derived_seed
 
 DEFAULT_ITERATIONS = 10_000
 LARGEST = 1_000_000

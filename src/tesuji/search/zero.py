@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, cast
 
 from tesuji import _core
+from tesuji.any_game import Game
 from tesuji.full_game import FullState
-from tesuji.game import Game
 from tesuji.options import Options, option, takes
 from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
+from tesuji.adapter import defines
+from tesuji.any_game import game
 from tesuji.bots.levels import LEVELS, level_spec
-from tesuji.check.keys import defines
 from tesuji.full_game import FullGame, FullState
-from tesuji.game import game
 from tesuji.options import OptionInfo
 from tesuji.records.formats import formats_of
 from tesuji.registry import bots, first_line, games, spec_of

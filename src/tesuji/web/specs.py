@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from tesuji.bots.full_bot import full_bot
+from tesuji.any_game import received_game
+from tesuji.bots import bot as make_bot
 from tesuji.bots.levels import LEVELS, LevelOptions, level_spec
 from tesuji.full_game import FullGame
-from tesuji.game import received_game
 from tesuji.models.bundled import BUNDLED, bundled_for
 from tesuji.options import unknown
 from tesuji.records import PERSON
@@ -124,7 +124,7 @@ def _check_bot(text: str, game_spec: str) -> str:
             return text
         if spec.name == "alphabeta" and rules.hidden:
             raise BadRequest(f"alphabeta cannot search a game with hidden cards, such as {game_spec}")
-        bot = full_bot(bots.make(spec.with_options(_small_memory(spec)), rules))
+        bot = make_bot(spec.with_options(_small_memory(spec)), rules)
     except (ValueError, OSError, MemoryError) as error:
         raise BadRequest(" ".join(str(error).split())) from error
     bot.close()

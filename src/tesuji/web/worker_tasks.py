@@ -15,12 +15,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
-from tesuji.bots import RESIGN
-from tesuji.bots.full_bot import FullBot, full_bot
+from tesuji.any_game import parse_move
+from tesuji.bots import RESIGN, FullBot
+from tesuji.bots import bot as make_bot
 from tesuji.bots.levels import LEVELS, level_spec
 from tesuji.bots.threads import with_threads
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import parse_move
 from tesuji.registry import bots
 from tesuji.scale.worker import Report, Stop, limit_memory
 from tesuji.search import Analysis
@@ -193,7 +193,7 @@ def _make(task: Mapping[str, Any], rules: FullGame) -> FullBot:
     """The bot of a task, within the server's limits."""
     given = _allowed.allowed(task["bot"], task["game"])
     spec = bounded(given, rules, task["memory"], task.get("seconds"))
-    return full_bot(bots.make(with_threads(spec, rules, task["threads"]), rules))
+    return make_bot(with_threads(spec, rules, task["threads"]), rules)
 
 
 def bounded(spec: Spec, rules: FullGame, memory: int, seconds: float | None = None) -> Spec:
@@ -227,7 +227,7 @@ def _analyse(
 
     stop.set_callback(bot.cancel)
     try:
-        return bot.analyse(state, watch)
+        return bot.analyse(state, progress=watch)
     finally:
         stop.set_callback(None)
 

@@ -30,7 +30,7 @@ def position(spec: str, one: _core.PlayedGame) -> GomokuState:
     for move in one.moves[: one.opening]:
         state = state.play(move)
     plain = Gomoku(size=game.size, rule=game.rule)
-    return plain.wrap(_core.GomokuState.set_up(game.size, game.rule, state.cells(), state.colour))
+    return plain.from_core(_core.GomokuState.set_up(game.size, game.rule, state.cells(), state.colour))
 
 
 def wins_at_once(state: GomokuState) -> list[int]:
@@ -40,7 +40,7 @@ def wins_at_once(state: GomokuState) -> list[int]:
 def turned(state: GomokuState) -> GomokuState:
     """The same stones, the other colour to move."""
     core = _core.GomokuState.set_up(state.size, state.game.rule, state.cells(), 1 - state.colour)
-    return state.game.wrap(core)
+    return state.game.from_core(core)
 
 
 def image(state: GomokuState) -> tuple[bytes, int]:
@@ -141,7 +141,7 @@ def test_excluded_positions_do_not_appear_in_any_symmetry() -> None:
         for cell, owner in enumerate(state.cells()):
             board[native.transform_index(number % 8, cell)] = owner
         core = _core.GomokuState.set_up(9, "freestyle", bytes(board), state.colour)
-        mirrored.append(state.game.wrap(core))
+        mirrored.append(state.game.from_core(core))
     half = mirrored[::2]
     left = {image(position(spec, one)) for one in made(spec, exclude=half)}
     assert left == {image(state) for state in first[1::2]}

@@ -191,7 +191,7 @@ def hex_games(seed: int, stops: list[int]) -> tuple[list[Any], list[int]]:
         planes_of(game).native,
         puct_options(1.25, 0.2, "off"),
         options,
-        game.wrap,
+        game.from_core,
         {},
     )
     calls, waiting, lengths = 0, list(stops), list[int]()

@@ -31,7 +31,7 @@ def selfplay(
         setattr(options, name, value)
     planes = planes_of(game)
     search = search_options(leaves, solver=solver)
-    start, wrap = game.start(), getattr(game, "wrap", None)
+    start, wrap = game.start(), getattr(game, "from_core", None)
     return _core.SelfPlay(
         [getattr(start, "core", start)], [1.0], planes.native, search, options, wrap, hooks or {}
     )
@@ -132,7 +132,7 @@ def test_moves_on_the_border_are_counted_on_boards_smaller_than_the_planes() -> 
     options = _core.SelfPlayOptions()
     options.games, options.threads, options.visits, options.seed = 8, 0, 8, 1
     search = search_options(1, solver=True)
-    one = _core.SelfPlay([small.start().core], [1.0], planes.native, search, options, small.wrap, {})
+    one = _core.SelfPlay([small.start().core], [1.0], planes.native, search, options, small.from_core, {})
     one.run(opinionated(planes.policy_size), games=20)
     counters: Any = one.counters()
     # 16 of the 25 cells are on the border, and none is more than two from the middle.
@@ -173,7 +173,7 @@ def test_a_certain_win_is_the_only_target(gumbel: bool) -> None:
     options.visits = 1000  # enough to try every move, without a prover and with random priors
     options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
     native = planes_of(GAME).native
-    one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, GAME.wrap, {})
+    one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, GAME.from_core, {})
     for game in one.run(network_of(), games=2):
         assert len(game.moves) == 1
         assert game.searched[0][0] == 1.0
@@ -287,7 +287,7 @@ def test_proximity_keeps_stones_together(hard: bool) -> None:
         game = Gomoku(size=11)
         search = search_options(hard_proximity=hard)
         one = _core.SelfPlay(
-            [game.start().core], [1.0], planes_of(game).native, search, options, game.wrap, hooks
+            [game.start().core], [1.0], planes_of(game).native, search, options, game.from_core, hooks
         )
         one.run(even(121), games=8)
         counters: Any = one.counters()
@@ -305,7 +305,7 @@ def test_the_prover_finds_wins_by_fours(gumbel: bool) -> None:
     options.games, options.threads, options.full_share, options.gumbel = 2, 0, 1.0, gumbel
     hooks = {"prover": game.knowledge.prover.native}
     native = planes_of(game).native
-    one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, game.wrap, hooks)
+    one = _core.SelfPlay([position.core], [1.0], native, search_options(), options, game.from_core, hooks)
     for played in one.run(even(225), games=2):
         value, _, full, target = played.searched[0]
         assert (value, full) == (1.0, True)
@@ -324,7 +324,9 @@ def test_in_a_proven_loss_the_policy_is_its_own_target(gumbel: bool) -> None:
     hooks = {"prover": GAME.knowledge.prover.native}
     planes = planes_of(GAME)
     network = network_of()
-    one = _core.SelfPlay([position.core], [1.0], planes.native, search_options(), options, GAME.wrap, hooks)
+    one = _core.SelfPlay(
+        [position.core], [1.0], planes.native, search_options(), options, GAME.from_core, hooks
+    )
     logits = network(planes(position)[None])[0][0]
     likes = {planes.index(position, move): float(np.exp(logits[move])) for move in position.moves()}
     for played in one.run(network, games=2):
@@ -371,7 +373,9 @@ def with_prover(position: Any, **given: Any) -> _core.SelfPlay:
     game = position.game
     hooks = {"prover": game.knowledge.prover.native}
     search = search_options(evaluations_at_once=64, study_after=0)
-    return _core.SelfPlay([position.core], [1.0], planes_of(game).native, search, options, game.wrap, hooks)
+    return _core.SelfPlay(
+        [position.core], [1.0], planes_of(game).native, search, options, game.from_core, hooks
+    )
 
 
 @ROOTS

@@ -19,7 +19,7 @@ import pytest
 import tesuji
 from tests import children
 from tests.learn.zero.nets import SMALL_RUN, small_run
-from tesuji.game import Move, State
+from tesuji.any_game import Move, State
 from tesuji.learn.zero import checkpoint
 from tesuji.learn.zero.metrics import read_metrics
 from tesuji.models.network import Network

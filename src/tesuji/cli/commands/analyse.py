@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.adapter import offers
-from tesuji.atomic_write import write_atomically
-from tesuji.bots.full_bot import FullBot
 from tesuji.bots.levels import LEVELS
 from tesuji.cli.shared.arguments import GameSpec, Json, Load, Moves, PositionFile, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_bot, read_moves, read_start, to_move
 from tesuji.cli.shared.interrupts import STOPPED, think
 from tesuji.cli.shared.output import check_can_write, console, counted, print_json, show_position
+from tesuji.full_bot import FullBot
 from tesuji.full_game import FullState
 from tesuji.registry import bots
 

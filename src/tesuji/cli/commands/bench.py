@@ -7,13 +7,13 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from tesuji.bots.full_bot import FullBot, full_bot
+from tesuji.any_game import after_chance
 from tesuji.cli.shared.arguments import GameSpec, Json, Load, option
 from tesuji.cli.shared.errors import input_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.output import UNKNOWN, console, counted, data_table, print_json
+from tesuji.full_bot import FullBot, full_bot
 from tesuji.full_game import FullGame
-from tesuji.game import after_chance
 from tesuji.registry import bots
 from tesuji.scale import cores
 from tesuji.spec import Spec

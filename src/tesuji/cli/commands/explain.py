@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
+from tesuji.any_game import parse_move
 from tesuji.cli.shared.arguments import DealSeed, GameSpec, Json, Load, option
 from tesuji.cli.shared.errors import BadInput, input_errors, package_errors
 from tesuji.cli.shared.inputs import read_game, read_moves, to_move
 from tesuji.cli.shared.output import print_json, show_position
 from tesuji.full_game import FullGame
-from tesuji.game import parse_move
 from tesuji.registry import spec_of
 from tesuji.search.priors import named_prior
 from tesuji.search.values import named_value

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, cast
 
+from tesuji._helpers.extras import require
 from tesuji.cli.commands.learn_zero import zero
 from tesuji.cli.shared.arguments import FitOptions, Json, Load, On, RequiredGame, argument, flag, option
 from tesuji.cli.shared.errors import BadInput, input_errors, package_errors
@@ -13,8 +14,7 @@ from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.loading import setup
 from tesuji.cli.shared.output import check_can_write, console, data_table, make_folder, print_json, say
 from tesuji.cli.shared.running import open_executor
-from tesuji.extras import require
-from tesuji.move_features import move_features_of
+from tesuji.features import move_features_of
 
 if TYPE_CHECKING:
     from tesuji.learn.linear import LinearPrior, LinearValue

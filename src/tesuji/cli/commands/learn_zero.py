@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tesuji._helpers.extras import require
 from tesuji.cli.shared.arguments import Json, Load, On, argument, option
 from tesuji.cli.shared.errors import BadInput, input_errors, package_errors
 from tesuji.cli.shared.inputs import read_game
@@ -23,7 +24,6 @@ from tesuji.cli.shared.interrupts import ctrl_c_cancels
 from tesuji.cli.shared.loading import setup
 from tesuji.cli.shared.output import make_folder, print_json
 from tesuji.cli.shared.running import open_executor
-from tesuji.extras import require
 from tesuji.models.bundled import find_weights
 
 if TYPE_CHECKING:

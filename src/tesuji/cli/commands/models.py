@@ -11,11 +11,11 @@ from typing import Annotated, Any
 
 import typer
 
+from tesuji._helpers.extras import require
 from tesuji.cli.shared.arguments import Json, Load, argument, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.loading import load_option
 from tesuji.cli.shared.output import check_can_write, print_json
-from tesuji.extras import require
 from tesuji.models.bundled import BUNDLED, find_weights
 from tesuji.models.network_format import MAX_TEMPERATURE, MIN_TEMPERATURE, Description
 
@@ -87,7 +87,7 @@ def export(
     if output.suffix not in (".onnx", ".safetensors"):
         raise BadInput(f"cannot write {output}: its name must end in .onnx or .safetensors")
     require("train", "exporting a network")
-    from tesuji.atomic_write import write_atomically
+    from tesuji._helpers.atomic_write import write_atomically
     from tesuji.models.export import to_onnx
     from tesuji.models.network import Network, read_network_file
     from tesuji.models.weights import as_safetensors, read_network

@@ -8,7 +8,7 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated
 
-from tesuji.atomic_write import write_files
+from tesuji._helpers.atomic_write import write_files
 from tesuji.cli.shared.arguments import argument, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.output import make_folder

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import Annotated, Any
 
+from tesuji.any_game import perft as count
 from tesuji.cli.shared.arguments import Json, Load, Moves, RequiredGame, argument, option
 from tesuji.cli.shared.inputs import read_game, read_moves
 from tesuji.cli.shared.output import print_json
-from tesuji.perft import perft as count
 
 
 def perft(

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-from tesuji.bots.full_bot import FullBot
 from tesuji.cli.shared.arguments import GameSpec, Load, PositionFile, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_bot, read_start
+from tesuji.full_bot import FullBot
 from tesuji.full_game import FullGame
 from tesuji.registry import spec_of
 

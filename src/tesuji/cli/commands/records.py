@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from tesuji.atomic_write import write_atomically
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.shared.arguments import (
     DEFAULT_STORE,
     GameFilters,

@@ -12,10 +12,10 @@ from typing import Annotated
 
 import typer
 
+from tesuji._helpers.extras import require
 from tesuji.cli.shared.arguments import DEFAULT_STORE, Load, StoreFile, flag, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.loading import files_to_load, load
-from tesuji.extras import require
 from tesuji.scale import cores
 
 TOKEN_BYTES = 18

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
-from tesuji.atomic_write import write_atomically
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.shared.arguments import Json, PositionFile, argument, flag, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_moves, read_start

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
-from tesuji.atomic_write import write_atomically
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.shared.arguments import Json, On, argument, flag, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game

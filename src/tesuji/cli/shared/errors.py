@@ -77,8 +77,8 @@ def one_line(text: str) -> str:
 
 def report(error: BaseException) -> int:
     """Print what ended the command to standard error, and return the exit code."""
-    from tesuji.atomic_write import WriteError
-    from tesuji.extras import MissingExtra
+    from tesuji._helpers.atomic_write import WriteError
+    from tesuji._helpers.extras import MissingExtra
     from tesuji.records.schema import StoreError
     from tesuji.scale import ExecutorError
 

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tesuji.bots.full_bot import FullBot, full_bot
+from tesuji.any_game import game, parse_move, set_up, spaces_hint
+from tesuji.bots import bot as make_bot
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.loading import files_to_load, load
+from tesuji.full_bot import FullBot
 from tesuji.full_game import CHANCE, FullGame, FullState
-from tesuji.game import game, parse_move, spaces_hint
 from tesuji.options import unknown
 from tesuji.registry import bots, games, spec_of
-from tesuji.set_up import set_up
 from tesuji.spec import Spec
 
 DEFAULT_GAME = "hex"
@@ -102,7 +102,7 @@ def read_bot(
             from tesuji.bots.threads import with_threads  # here: other commands do not need it
 
             spec = with_threads(spec, game)
-        return str(spec), full_bot(bots.make(spec, game))
+        return str(spec), make_bot(spec, game)
 
 
 def read_moves(state: FullState, text: str) -> FullState:

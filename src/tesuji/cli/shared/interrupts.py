@@ -11,7 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tesuji.bots.full_bot import FullBot
+    from tesuji.full_bot import FullBot
     from tesuji.full_game import FullState
     from tesuji.search import Analysis
 
@@ -65,7 +65,7 @@ def think(bot: FullBot, state: FullState, progress: Callable[[Analysis], object]
             if progress is not None:
                 progress(analysis)
 
-        return bot.analyse(state, report)
+        return bot.analyse(state, progress=report)
 
 
 @contextmanager

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.text import Text
 
+from tesuji.any_game import parse_move
 from tesuji.bots import RESIGN, bot
-from tesuji.bots.full_bot import FullBot, full_bot
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.interrupts import think
 from tesuji.cli.shared.output import console, counted
+from tesuji.full_bot import FullBot
 from tesuji.full_game import CHANCE, FullGame, FullState
-from tesuji.game import parse_move
 from tesuji.records import PERSON, Note
 from tesuji.records.game_in_progress import GameInProgress
 from tesuji.records.record import loss_scores
@@ -170,7 +170,7 @@ class Session:
         """
         if self.adviser is None:
             able = (spec for spec, one in self.bots.values() if one.analyses)
-            self.adviser = full_bot(bot(next(able, None), self.game))
+            self.adviser = bot(next(able, None), self.game)
         analysis = self.think(self.adviser, "Searching for a hint")
         rows = [
             [

@@ -13,13 +13,13 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import Game
 from tesuji.engines.driver import EngineBot
 from tesuji.engines.gomocup.brain import GAME
 from tesuji.engines.gomocup.protocol import OPPONENT, OWN, RULE_BITS, UNLIMITED, Stones, parse_points
 from tesuji.engines.process import Program
 from tesuji.full_game import FullState, Move
-from tesuji.game import Game
 from tesuji.options import Options, option
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
@@ -115,7 +115,7 @@ class GomocupBot(EngineBot):
         if moves and history == after:
             self._plan = ([*history, moves[0]], moves[1:])
             return moves[0]
-        stones = Stones(self.game.size)  # type: ignore[attr-defined]
+        stones = Stones(self.game.size)
         cells = [move for move in history if move < stones.size**2]
         time.sleep(max(0.0, self._answered + PAUSE - time.monotonic()))
         self._tell_clock(program)

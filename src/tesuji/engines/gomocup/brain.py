@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any, cast
 
 from tesuji import _core
+from tesuji.any_game import replay
 from tesuji.bots import RESIGN
+from tesuji.bots.timing import moves_to_come
 from tesuji.engines.gomocup.limits import LIMITS, Info, default_bot, limited
 from tesuji.engines.gomocup.protocol import Stones, rule_name
 from tesuji.engines.timed import TimedBot
 from tesuji.full_game import FullGame, FullState
-from tesuji.game import replay
 from tesuji.registry import bots, games
 from tesuji.spec import Spec
-from tesuji.timing import moves_to_come
 
 GAME = "gomoku"
 LOOKS = 6  # short searches at the start that measure overruns; a turn may be too short to learn from
@@ -91,7 +91,7 @@ class Brain:
             except ValueError:  # such as a five that became a six, or a move forbidden in this order
                 pass
         core = _core.GomokuState.set_up(stones.size, game.rule, stones.cells(), stones.colour)
-        return game.wrap(core)  # type: ignore[no-any-return]
+        return game.from_core(core)  # type: ignore[no-any-return]
 
     def moves_to_come(self, stones: Stones) -> float:
         """How many moves we can expect to make, this one included."""

@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji.bots.timing import SHORTEST
 from tesuji.engines.gomocup.brain import GAME, Brain
 from tesuji.engines.gomocup.limits import GomocupClock, Info
 from tesuji.engines.gomocup.protocol import (
@@ -31,7 +32,6 @@ from tesuji.engines.lines import Line
 from tesuji.engines.server import Engine
 from tesuji.engines.timed import CANCEL_AGAIN
 from tesuji.spec import Spec
-from tesuji.timing import SHORTEST
 
 ABOUT = 'name="Tesuji", version="{}", author="The Tesuji developers", country="International"'
 GRACE = 0.7  # seconds for the bot to stop after END; managers wait for one second

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji.bots.timing import TimeManager
 from tesuji.engines.gomocup.protocol import UNLIMITED
 from tesuji.full_game import FullGame
 from tesuji.options import OptionInfo
 from tesuji.registry import bots
 from tesuji.spec import Spec
-from tesuji.timing import TimeManager
 
 PROCESS_MIB = 64  # the process without the tree; 58 measured, where a limit had replaced zero by mcts
 SMALLEST_WITH_NETWORK_MIB = 96  # less leaves a network too small a tree

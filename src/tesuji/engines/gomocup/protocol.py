@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.engines.lines import LONGEST_LINE, Line, clean
 
 OWN, OPPONENT, BLOCKED = 1, 2, 3

@@ -13,8 +13,10 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.bots import RESIGN
-from tesuji.clipping import clip
 from tesuji.engines.driver import EngineBot
 from tesuji.engines.gtp.engine import PROTOCOL_VERSION
 from tesuji.engines.gtp.protocol import parse_answer, parse_command
@@ -22,8 +24,6 @@ from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_p
 from tesuji.engines.lines import clean
 from tesuji.engines.process import EngineError, Program
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.options import Options, option
 
 LONGEST_ANSWER = 1000  # lines
@@ -84,7 +84,7 @@ class GtpBot(EngineBot):
         for line in self._setup_lines:
             if parse_command(line) is not None:  # comments get no answer
                 self._ask(program, line)
-        self._ask(program, f"boardsize {self.game.size}")  # type: ignore[attr-defined]
+        self._ask(program, f"boardsize {self.game.size}")
         self._told_seconds = None
         self._knows_clock = None
         self._takes_time = True

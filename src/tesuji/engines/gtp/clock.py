@@ -1,6 +1,6 @@
 """GTP's clock: main time, then Canadian byo-yomi, periods of a number of stones in a number of seconds.
 
-`tesuji.timing` allots the time of a move. In main time a move also gets one stone's share of the byo-yomi.
+`bots/timing.py` allots the time of a move. In main time a move also gets one stone's share of the byo-yomi.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from tesuji.timing import TimeManager
+from tesuji.bots.timing import TimeManager
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,11 @@ import re
 import time
 from typing import Any
 
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.bots import RESIGN
-from tesuji.clipping import clip
+from tesuji.bots.timing import moves_to_come
 from tesuji.engines.gtp.clock import GtpClock, TimeLeft
 from tesuji.engines.gtp.protocol import COMMANDS, command, format_answer, parse_command
 from tesuji.engines.gtp.wire import RESIGN_WORD, SwapForm, WirePosition, check_playable, parse_colour
@@ -20,11 +23,8 @@ from tesuji.engines.lines import Line, clean
 from tesuji.engines.server import Engine
 from tesuji.engines.timed import TimedBot
 from tesuji.full_game import FullGame
-from tesuji.game import Game
-from tesuji.game import game as as_game
 from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
-from tesuji.timing import moves_to_come
 
 PROTOCOL_VERSION = "2"
 NAME = "Tesuji"

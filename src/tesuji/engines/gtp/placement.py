@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import parse_move
 from tesuji.engines.gtp.engine import GtpEngine
 from tesuji.engines.gtp.protocol import command
 from tesuji.engines.gtp.wire import parse_colour
-from tesuji.game import parse_move
 from tesuji.records import sgf
 from tesuji.records.formats import read_records
 from tesuji.spec import Spec

@@ -21,11 +21,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, cast
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import parse_move
 from tesuji.full_game import CHANCE, FullGame, FullState, Move
-from tesuji.game import parse_move
 from tesuji.games.stone_diagrams import StonePosition, compact_stones
-from tesuji.games.stone_set_up import StoneSetUp
+from tesuji.games.stone_game import StoneGame
 from tesuji.registry import games, spec_of
 from tesuji.spec import Spec
 
@@ -115,7 +115,7 @@ class WirePosition:
     def stones(self) -> bytes:
         """The cells of a game that can be set up: 0 empty, 1 Black, 2 White; else ValueError."""
         state: Any = self.state
-        if not isinstance(state.game, StoneSetUp):
+        if not isinstance(state.game, StoneGame):
             raise ValueError(f"it is {self.colour}'s turn")
         cells: bytes = state.cells()
         return cells

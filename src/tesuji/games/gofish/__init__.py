@@ -6,7 +6,7 @@ has the options and deals the first state, `cards.py` the ranks and hands. The r
 - hidden information: `observed.py` reads the log, `slot_assignments.py` counts the consistent deals,
   `determinization.py` samples one for `determinize`;
 - knowledge: `knowledge.py` has the hooks of the searches, `careful.py` a bot without a search;
-- display: `drawing.py` and `narration.py`.
+- display: `display.py`.
 """
 
 from tesuji.games.gofish.game import GoFish

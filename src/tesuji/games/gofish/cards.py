@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 
 RANK_NAMES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 RANKS = len(RANK_NAMES)

@@ -11,8 +11,8 @@ import random
 from dataclasses import dataclass
 
 from tesuji.adapter import own_of
-from tesuji.game import Game
-from tesuji.game import game as as_game
+from tesuji.any_game import Game
+from tesuji.any_game import game as as_game
 from tesuji.games.gofish.cards import RANKS
 from tesuji.games.gofish.game import GoFish
 from tesuji.games.gofish.knowledge import likely_asks

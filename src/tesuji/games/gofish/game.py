@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tesuji.game import replay
+from tesuji.any_game import replay
 from tesuji.games.gofish.cards import RANKS, SUITS
 from tesuji.games.gofish.knowledge import VALUES, gofish_knowledge
 from tesuji.games.gofish.state import GoFishState, first_state, shuffled

@@ -185,7 +185,7 @@ def learned_value() -> TrainedLinearValue:
     """
     from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
 
-    return TrainedLinearValue.load(Path(__file__).with_name("value.json"))
+    return TrainedLinearValue.load(Path(__file__).with_name("value.json.gz"))
 
 
 @cache

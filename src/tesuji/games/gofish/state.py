@@ -14,11 +14,10 @@ import random
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tesuji.clipping import clip
-from tesuji.games.gofish.board_view import gofish_board_view
+from tesuji._helpers.clipping import clip
 from tesuji.games.gofish.cards import EACH, RANK_NAMES, RANKS, SUITS, asks, counts, parse_rank, size
 from tesuji.games.gofish.determinization import DealSampler
-from tesuji.games.gofish.drawing import draw_svg, draw_text
+from tesuji.games.gofish.display import draw_svg, draw_text, gofish_board_view, narrate
 from tesuji.games.gofish.observed import HIDDEN, SHOWN
 from tesuji.registry import spec_of
 
@@ -290,11 +289,7 @@ class GoFishState:
 
     def last_move_text(self, player: int | None = None) -> str:
         """The last ask in words, from the view of a seat, or of a spectator (None)."""
-        if not self._ply:
-            return ""
-        from tesuji.games.gofish.narration import narrate
-
-        return narrate(self, player)
+        return narrate(self, player) if self._ply else ""
 
     def text_for(self, player: int | None) -> str:
         """The table as one seat sees it: its own cards face up, all others face down; None: all face down."""

@@ -32,18 +32,9 @@ __all__ = [
 ]
 
 
-_MAPS = (
-    "compute_proximity_mask",
-    "detect_patterns",
-    "get_pattern_features",
-    "pattern_map",
-    "proximity_map",
-)
-
-
 def __getattr__(name: str) -> Any:
     """Import the maps on demand: numpy would double the start time of an engine."""
-    if name not in _MAPS:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from tesuji.games.gomoku import maps
 

@@ -6,10 +6,9 @@ Both are pure functions of the board: its size and its cells, row by row from th
 
 from collections.abc import Collection, Mapping
 
-from tesuji.games import board_drawing
-from tesuji.games.board_drawing import BLACK, COLOURS
-from tesuji.games.coordinates import column_text
-from tesuji.games.gomoku.notation import cell_text
+from tesuji.games import drawing
+from tesuji.games.coordinates import cell_text, column_text
+from tesuji.games.drawing import BLACK, COLOURS
 
 
 def draw_text(
@@ -31,16 +30,17 @@ def draw_text(
      1  . . . . .
         a b c d e
     """
-    board_drawing.check_board(size, cells)
+    drawing.check_board(size, cells)
     empty, black, white, cross = ".BWx" if ascii else "·●○×"
     symbols = [(empty, black, white)[cell] for cell in cells]
-    board_drawing.put_marks(symbols, dict.fromkeys(forbidden, cross), lambda cell: cell_text(size, cell))
+    marks = dict.fromkeys(forbidden, cross)
+    drawing.put_marks(symbols, marks, lambda cell: cell_text("Gomoku", size, cell))
     legend = [f"  {black} = Black", f"  {white} = White"] + [f"  {cross} = forbidden"] * bool(forbidden)
     lines = []
     for row in reversed(range(size)):
         column = last_move % size if last_move is not None and last_move // size == row else None
         side = legend.pop(0) if legend else ""
-        body = board_drawing.bracketed(symbols[row * size : (row + 1) * size], column)
+        body = drawing.bracketed(symbols[row * size : (row + 1) * size], column)
         lines.append(f"{row + 1:>2} {body}{side}".rstrip())
     return "\n".join([*lines, f"    {' '.join(map(column_text, range(size)))}"])
 
@@ -68,30 +68,30 @@ def draw_svg(
     >>> draw_svg(5, bytes(25), heat={4: 0.7, 2: 0.3}, labels={4: "70%"}).startswith("<svg ")
     True
     """
-    board_drawing.check_board(size, cells)
+    drawing.check_board(size, cells)
     heat, labels = heat or {}, labels or {}
-    board_drawing.check_heat(heat, lambda cell: cell_text(size, cell))
-    last = None if last_move is None else cell_text(size, last_move)
-    parts = [f"<defs>{board_drawing.stone_gradients('gomoku')}</defs>", *_board(size), _coordinates(size)]
+    drawing.check_heat(heat, lambda cell: cell_text("Gomoku", size, cell))
+    last = None if last_move is None else cell_text("Gomoku", size, last_move)
+    parts = [f"<defs>{drawing.stone_gradients('gomoku')}</defs>", *_board(size), _coordinates(size)]
     for cell, colour in enumerate(cells):
-        title = board_drawing.title(
-            cell_text(size, cell),
+        title = drawing.title(
+            cell_text("Gomoku", size, cell),
             colour,
             last=cell == last_move,
             warmth=heat.get(cell),
             label=", ".join(["forbidden"] * (cell in forbidden) + [labels.get(cell, "")]).strip(", "),
         )
-        shapes = _shapes(size, cell, colour, board_drawing.heat_opacity(heat, cell), labels.get(cell))
+        shapes = _shapes(size, cell, colour, drawing.heat_opacity(heat, cell), labels.get(cell))
         if cell in forbidden:
             shapes.append(_cross(*_centre(size, cell)))
         if cell == last_move:
             shapes.append(
-                board_drawing.last_mark(*_centre(size, cell), (0.36 if labels.get(cell) else 0.18) * _UNIT)
+                drawing.last_mark(*_centre(size, cell), (0.36 if labels.get(cell) else 0.18) * _UNIT)
             )
         parts.append(f'<g role="img" data-cell="{cell}">{title}{"".join(shapes)}</g>')
     far = (size - 1) * _UNIT + _MARGIN
-    return board_drawing.svg_document(
-        (-_MARGIN, -_MARGIN, far, far), board_drawing.summary("Gomoku", size, cells, last), parts, 1.2
+    return drawing.stones_document(
+        (-_MARGIN, -_MARGIN, far, far), drawing.summary("Gomoku", size, cells, last), parts, 1.2
     )
 
 
@@ -140,10 +140,10 @@ def _shapes(size: int, cell: int, colour: int, opacity: float, label: str | None
     if label and not colour:  # the lines would run through it
         shapes.insert(0, f'{square} fill="{COLOURS["cell"]}"/>')
     if colour:
-        shapes.append(board_drawing.stone("gomoku", colour, x, y, 0.45 * _UNIT))
+        shapes.append(drawing.stone("gomoku", colour, x, y, 0.45 * _UNIT))
     if label:
         light = colour == BLACK or not colour and opacity > 0.7
-        shapes.append(board_drawing.label_text(label, x, y, 0.6 * _UNIT, light=light))
+        shapes.append(drawing.label_text(label, x, y, 0.6 * _UNIT, light=light))
     return shapes
 
 

@@ -21,16 +21,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
-from tesuji.clipping import clip
-from tesuji.games.gomoku.reading import RULES, GomokuReading
-from tesuji.games.stone_reading import check_from_the_start, set_up_properties
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import game, parse_move
+from tesuji.full_game import FullGame
+from tesuji.games.coordinates import cell_text, parse_cell
+from tesuji.games.stone_sgf import StoneReading, check_from_the_start, set_up_properties
 from tesuji.records import sgf
-from tesuji.records.formats import Format
+from tesuji.records.formats import Format, last_state
 from tesuji.records.record import PERSON, UNDATED, Note, Record
-from tesuji.records.sgf_game import COLOURS, read_games, write_game
+from tesuji.records.sgf_game import COLOURS, board_size, read_games, write_game
+from tesuji.registry import spec_of
 from tesuji.spec import Spec
+
+RULES = ("freestyle", "standard", "renju")
+SWAP, TWO = "swap", "two"
+"""Take Black; put two more stones, a white and a black one, and let the other player choose."""
 
 GOMOKU = "4"  # SGF's number for the game
 LONGEST_LINE = 10_000  # characters of a .psq; real lines are far shorter
@@ -38,6 +46,75 @@ LONGEST_LINE = 10_000  # characters of a .psq; real lines are far shorter
 _HEAD = re.compile(r"piskvorky\s+([0-9]+)\s*x\s*([0-9]+)\s*(?:,.*?([01])?\s*)?", re.IGNORECASE | re.ASCII)
 _STONE = re.compile(r"([0-9]{1,9})\s*,\s*([0-9]{1,9})(?:\s*,\s*(-?[0-9]{1,15}))?", re.ASCII)
 _END = re.compile(r"(-?[0-9]{1,3})\s*,\s*([a-z]+).*", re.IGNORECASE | re.ASCII)
+
+
+class GomokuReading(StoneReading):
+    """A game of another program, converted to ours stone by stone: `GomokuReading("15", "renju")`."""
+
+    choice = "CH"
+
+    def __init__(self, size: str, rule: str = "freestyle", *, swap2: bool = False) -> None:
+        super().__init__(_rules(int(board_size(size)), rule, swap2).start())
+
+    @property
+    def colour(self) -> int:
+        """Whose stone comes next."""
+        return self.state.colour  # type: ignore[no-any-return]
+
+    def seat(self, colour: int) -> int:
+        """The player who has this colour, as far as the game has been read."""
+        return self.state.black ^ colour  # type: ignore[no-any-return]
+
+    def names(self, black: str, white: str) -> tuple[str, str]:
+        """The players' names in the order of their seats."""
+        return (black, white) if self.state.black == 0 else (white, black)
+
+    def play(self, word: str) -> None:
+        """The next stone: two letters, column and row from the top left, or our own notation."""
+        self.check_playing(word)
+        if word in (SWAP, TWO):
+            raise ValueError(f"{word!r} is not a cell; write the choice as {self.choice}[{word}]")
+        self._put(self.point(word))
+
+    def point(self, word: str) -> int:
+        """A cell: two letters, column and row from the top left, or our own notation."""
+        if re.fullmatch("[a-z][a-z]", word):
+            return self._cell(ord(word[0]) - ord("a"), ord(word[1]) - ord("a"))
+        return parse_cell("Gomoku", self.state.size, word)
+
+    def place(self, column: int, down: int) -> None:
+        """The next stone, by column and row from 0 at the top left."""
+        self._put(self._cell(column, down))
+
+    def _put(self, cell: int) -> None:
+        self.state = self.state.play(parse_move(self.state, cell_text("Gomoku", self.state.size, cell)))
+
+    def _cell(self, column: int, down: int) -> int:
+        size: int = self.state.size
+        if not (0 <= column < size and 0 <= down < size):
+            raise ValueError(f"column {column + 1}, row {down + 1} is not on the {size}×{size} board")
+        return (size - 1 - down) * size + column
+
+    def choose(self, word: str) -> None:
+        """A choice of swap2."""
+        self.check_playing(word)
+        if word not in (SWAP, TWO):
+            raise ValueError(f"a choice is {SWAP} or {TWO}, not {clip(word)}")
+        self.state = self.state.play(parse_move(self.state, word))
+
+    def spec(self) -> str:
+        """The spec of the game."""
+        return _spec(self.state.game)
+
+
+@cache
+def _rules(size: int, rule: str, swap2: bool) -> FullGame:
+    return game(Spec("gomoku", {"size": str(size), "rule": rule, "swap2": "on" if swap2 else "off"}))
+
+
+@cache
+def _spec(rules: FullGame) -> str:
+    return spec_of(rules)
 
 
 def write_sgf(record: Record) -> str:
@@ -50,7 +127,7 @@ def write_sgf(record: Record) -> str:
     ;W[if])
     <BLANKLINE>
     """
-    state = _replay(record)
+    state = last_state(record, "gomoku", "Gomoku")
     size, nodes, colour = state.size, [], state.game.start().colour
     for move in state.history:
         if move >= size**2:
@@ -86,7 +163,7 @@ def write_psq(record: Record) -> str:
     -1,Freestyle
     <BLANKLINE>
     """
-    state = _replay(record)
+    state = last_state(record, "gomoku", "Gomoku")
     check_from_the_start(state.game, "Piskvork's format")
     size = state.size
     lines = [f"Piskvorky {size}x{size}, 11:11, 0"]
@@ -114,16 +191,6 @@ FORMATS = {
     "sgf": Format("sgf", ".sgf", write_sgf, read_sgf, "SGF"),
     "psq": Format("psq", ".psq", write_psq, read_psq, "Piskvork"),
 }
-
-
-def _replay(record: Record) -> Any:
-    """The last position of a record; ValueError where a move is not legal."""
-    if Spec.parse(record.game).name != "gomoku" or len(record.players) != 2:
-        raise ValueError(f"this format is for Gomoku and its two players, not for {record.game}")
-    state: Any = None
-    for position in record.states():
-        state = position
-    return state
 
 
 def _point(size: int, cell: int) -> str:

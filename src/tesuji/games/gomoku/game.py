@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tesuji import _core
-from tesuji.features import NativeFeatures
-from tesuji.game import replay
-from tesuji.games.board_views import stone_board_view
+from tesuji.any_game import replay
+from tesuji.features import NativeFeatures, NativeMoveFeatures
 from tesuji.games.gomoku.drawing import draw_svg, draw_text
-from tesuji.games.gomoku.features import gomoku_features, gomoku_move_features
-from tesuji.games.gomoku.formats import FORMATS
-from tesuji.games.gomoku.knowledge import PRIORS, VALUES, gomoku_knowledge
-from tesuji.games.gomoku.notation import SWAP, TWO, move_text, parse_move_text
-from tesuji.games.gomoku.openings import even_openings
-from tesuji.games.gomoku.winning import winning_row
-from tesuji.games.native import NativeGame, NativeState
-from tesuji.games.network_levels import NetworkLevels
+from tesuji.games.gomoku.formats import FORMATS, SWAP, TWO
+from tesuji.games.gomoku.knowledge import (
+    PRIORS,
+    VALUES,
+    gomoku_features,
+    gomoku_knowledge,
+    gomoku_move_features,
+)
 from tesuji.games.stone_diagrams import StonePosition, to_move_line
-from tesuji.games.stone_set_up import POSITION, StoneSetUp
+from tesuji.games.stone_game import POSITION, StoneGame, StoneState
 from tesuji.knowledge import Knowledge
-from tesuji.move_features import NativeMoveFeatures
 from tesuji.options import OptionError, Options, option
 from tesuji.planes import NativePlanes
 
@@ -42,7 +41,7 @@ EXPERT_WITHOUT_NETWORK = "mcts:iterations=50000"
 SMALLEST_FOR_NETWORK = 9  # cells along each side: the smallest board it was trained on
 
 
-class GomokuState(NativeState["Gomoku", _core.GomokuState]):
+class GomokuState(StoneState["Gomoku", _core.GomokuState]):
     """A Gomoku position: `Gomoku(size=15).start()`. Moves are row · size + column, rows from the bottom.
 
     >>> import tesuji
@@ -53,10 +52,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
 
     __slots__ = ()
 
-    @property
-    def size(self) -> int:
-        """Cells along each side."""
-        return self.core.size
+    words = {SWAP: 0, TWO: 1}
 
     @property
     def colour(self) -> int:
@@ -67,10 +63,6 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
     def black(self) -> int:
         """The player who has Black; during swap2, who would have it without further swaps."""
         return self.core.colour_of(0)  # 0 (Black) if player 0 has Black
-
-    def cells(self) -> bytes:
-        """One byte per cell from a1, row by row upwards: 0 empty, 1 black, 2 white."""
-        return self.core.cells()
 
     def forbidden(self) -> list[int]:
         """The empty cells that are forbidden to Black in renju, whoever is to move; empty in other rules.
@@ -85,14 +77,6 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
     def key(self) -> Hashable:
         """Equal for equal positions, regardless of the order of moves."""
         return self.cells(), self.player, self.black, self.core.stage
-
-    def text(self, move: int) -> str:
-        """A move as text: `h8`; in swap2 also `swap` and `two`."""
-        return move_text(self.size, move)
-
-    def parse(self, text: str) -> int:
-        """Parse a move; ValueError if it is not a cell of this board."""
-        return parse_move_text(self.size, text)
 
     def notes(self) -> list[str]:
         """Hints for a person who is to move."""
@@ -120,9 +104,6 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
             labels=labels,
         )
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
     def last_cell(self) -> int | None:
         """The cell of the last stone, None at the start and after a choice."""
         choice = self.last_move is not None and self.last_move >= self.size**2
@@ -140,7 +121,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
 
     def board_view(self, viewer: int | None) -> dict[str, Any]:
         """The board for the web page."""
-        view = stone_board_view("gomoku", self) | {"colour": "bw"[self.colour]}
+        view = super().board_view(viewer) | {"colour": "bw"[self.colour]}
         if self.game.swap2:
             settled, black = self.core.stage == "settled", self.black
             view["seat_colours"] = [int(seat != black) if settled else None for seat in (0, 1)]
@@ -150,7 +131,7 @@ class GomokuState(NativeState["Gomoku", _core.GomokuState]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gomoku(NetworkLevels, StoneSetUp, NativeGame, Options):
+class Gomoku(StoneGame, Options):
     """Gomoku: five in a row; Black moves first. `Gomoku(size=15, rule="renju").start()`."""
 
     size: int = option(15, "cells along each side", minimum=5, maximum=20)
@@ -172,6 +153,7 @@ class Gomoku(NetworkLevels, StoneSetUp, NativeGame, Options):
     network_levels = LEVELS
     expert_without_network = EXPERT_WITHOUT_NETWORK
     smallest_for_network = SMALLEST_FOR_NETWORK
+    book = Path(__file__).with_name("openings.txt")  # by benchmarks/gomoku_openings.py
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -238,9 +220,9 @@ class Gomoku(NetworkLevels, StoneSetUp, NativeGame, Options):
         return replay("gomoku:size=9", "d5 e5 d4 e6 e4 c4 f5 d3 c6 g6")  # type: ignore[return-value]
 
     @property
-    def openings(self) -> tuple[str, ...]:
-        """Even openings for matches; none with swap2, which balances the opening itself, or a set-up."""
-        return () if self.swap2 or self.position else even_openings(self.size, self.rule)
+    def book_key(self) -> str | None:
+        """The board in the opening book; None with a swap, which balances the opening."""
+        return None if self.swap2 else f"{self.size} {self.rule}"
 
     @property
     def problems(self) -> Problems:
@@ -268,6 +250,27 @@ class Gomoku(NetworkLevels, StoneSetUp, NativeGame, Options):
             raise ValueError(f"{mover} is to move but has five in a row; then {other} is to move")
         return core
 
-    def wrap(self, core: _core.GomokuState) -> GomokuState:
+    def from_core(self, core: _core.GomokuState) -> GomokuState:
         """The public state for a native one, without its history."""
         return GomokuState(self, core, None)
+
+
+def winning_row(size: int, cells: bytes, last: int) -> list[int]:
+    """The row of five or more stones through the last one; empty if there is none.
+
+    >>> winning_row(5, bytes([1, 1, 1, 1, 1] + [0] * 20), 2)
+    [0, 1, 2, 3, 4]
+    """
+    colour = cells[last]
+    for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+        row = [last]
+        for sign in (-1, 1):
+            column, line = last % size, last // size
+            while True:
+                column, line = column + sign * right, line + sign * up
+                if not (0 <= column < size and 0 <= line < size) or cells[line * size + column] != colour:
+                    break
+                row.append(line * size + column)
+        if len(row) >= 5:
+            return sorted(row)
+    return []

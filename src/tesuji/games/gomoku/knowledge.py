@@ -5,19 +5,17 @@ Each has an attribute `native`, which the searches use.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
-from tesuji.features import WeightedFeatures
-from tesuji.games.gomoku.features import threat_counts
-from tesuji.knowledge import Deferred, Knowledge, Threat
+from tesuji.features import NativeFeatures, NativeMoveFeatures, WeightedFeatures
+from tesuji.games.native import NativeOrdering, NativePolicy, NativeProximity, NativeThreats
+from tesuji.knowledge import Deferred, Knowledge
 
 if TYPE_CHECKING:
-    from tesuji.games.gomoku.game import GomokuState
     from tesuji.models.linear import TrainedLinearPrior, TrainedLinearValue
 
 OPENING_STONES = 5
@@ -68,7 +66,7 @@ def learned_value() -> TrainedLinearValue:
     """
     from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
 
-    return TrainedLinearValue.load(Path(__file__).with_name("value.json"))
+    return TrainedLinearValue.load(Path(__file__).with_name("value.json.gz"))
 
 
 @cache
@@ -82,54 +80,39 @@ def learned_prior() -> TrainedLinearPrior:
     """
     from tesuji.models.linear import TrainedLinearPrior  # here: numpy is slow to import
 
-    return TrainedLinearPrior.load(Path(__file__).with_name("prior.json"))
+    return TrainedLinearPrior.load(Path(__file__).with_name("prior.json.gz"))
 
 
 VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
 """Further values by name, for the bots' option `value`."""
 
 
-class PatternOrdering:
+class PatternOrdering(NativeOrdering):
     """A hand-written order: by the threats that moves make, and with less weight by those they prevent."""
 
     def __init__(self) -> None:
-        self.native = _core.GomokuPatternOrdering()
-
-    def __call__(self, state: GomokuState, player: int, moves: Sequence[int]) -> dict[int, float]:
-        """A weight for each move, best first."""
-        return self.native(state.core, list(moves))
+        super().__init__(_core.GomokuPatternOrdering())
 
 
 PRIORS: Mapping[str, Callable[[], Any]] = {"hand": PatternOrdering}
 """Further priors by name, for the bots' option `move_ordering`."""
 
 
-class PatternThreats:
+class PatternThreats(NativeThreats):
     """Making five, stopping five, making an open four, stopping an open four: in this order."""
 
     def __init__(self) -> None:
-        self.native = _core.GomokuPatternThreats()
-
-    def __call__(self, state: GomokuState, player: int) -> Threat | None:
-        """The replies for the side to move."""
-        if player != state.player:
-            raise ValueError(f"player must be the side to move, {state.player}, not {player}")
-        moves, urgent = self.native(state.core)
-        return Threat(moves, urgent) if moves else None
+        super().__init__(_core.GomokuPatternThreats())
 
 
-class PatternPolicy:
+class PatternPolicy(NativePolicy):
     """Answers threats; otherwise plays a random move near the stones."""
 
     def __init__(self) -> None:
-        self.native = _core.GomokuPatternPolicy()
-
-    def __call__(self, state: GomokuState, player: int, moves: Sequence[int], rng: random.Random) -> int:
-        """One move of a playout."""
-        return self.native(state.core, rng.getrandbits(64))
+        super().__init__(_core.GomokuPatternPolicy())
 
 
-class StoneProximity:
+class StoneProximity(NativeProximity):
     """Weights moves by their distance to the stones; `hard` excludes those beyond `max_distance` steps.
 
     With fewer than `opening_stones` stones on the board, none is excluded. With `scale_priors=False`, `hard`
@@ -147,27 +130,19 @@ class StoneProximity:
     ) -> None:
         if max_distance not in (1, 2, 3):
             raise ValueError(f"max_distance must be 1, 2 or 3, not {max_distance!r}")
-        self.native = _core.GomokuStoneProximity(opening_stones, max_distance, scale_priors)
+        super().__init__(_core.GomokuStoneProximity(opening_stones, max_distance, scale_priors))
 
     @property
     def variants(self) -> Mapping[str, Any]:
         """Other forms of proximity, for the searches' option `proximity`."""
         return PROXIMITIES
 
-    def __call__(self, state: GomokuState, player: int, moves: Sequence[int], hard: bool) -> list[float]:
-        """A weight from 0 to 1 for each move."""
-        return self.native(state.core, list(moves), hard)
 
-
-class EdgePenalty:
+class EdgePenalty(NativeProximity):
     """Lowers the priors of the outermost two lines, for comparison with proximity."""
 
     def __init__(self) -> None:
-        self.native = _core.GomokuEdgePenalty()
-
-    def __call__(self, state: GomokuState, player: int, moves: Sequence[int], hard: bool) -> list[float]:
-        """A weight from 0 to 1 for each move."""
-        return self.native(state.core, list(moves), hard)
+        super().__init__(_core.GomokuEdgePenalty())
 
 
 FILTER = StoneProximity(opening_stones=6, max_distance=3, scale_priors=False)
@@ -196,3 +171,30 @@ def gomoku_knowledge() -> Knowledge:
         prover=ThreatProver(),
         settings=SETTINGS,
     )
+
+
+@cache
+def gomoku_features() -> NativeFeatures:
+    """The codes of a position: the shape of every empty cell for both sides, and the threats of both.
+
+    >>> features = gomoku_features()
+    >>> features.names, features.code_count
+    ((), 34145)
+    """
+    return NativeFeatures(_core.GomokuPatternFeatures(), general=True)
+
+
+@cache
+def gomoku_move_features() -> NativeMoveFeatures:
+    """The codes of moves: the cell's shape for both sides, what it threatens, and where it lies."""
+    return NativeMoveFeatures(_core.GomokuMoveCodes(), general=True)
+
+
+@cache
+def threat_counts() -> NativeFeatures:
+    """The number of cells that make each threat, for either side.
+
+    >>> threat_counts().names[:3]
+    ('my_two', 'my_open_two', 'my_three')
+    """
+    return NativeFeatures(_core.GomokuFeatures(), general=True)

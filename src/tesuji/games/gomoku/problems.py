@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
-from tesuji.games.solved_problem import SolvedProblem
+from tesuji.games.solving import SolvedProblem
 
 if TYPE_CHECKING:
     from tesuji.games.gomoku.game import Gomoku, GomokuState

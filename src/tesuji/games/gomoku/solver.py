@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from tesuji import _core
 from tesuji.games.gomoku.game import GomokuState
-from tesuji.games.solver_limits import core_limits
+from tesuji.games.solving import core_limits
 
 Kind = Literal["vcf", "vct"]
 Verdict = Literal["won", "none", "unknown"]

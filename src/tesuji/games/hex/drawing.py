@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from math import sqrt
 
-from tesuji.games import board_drawing
-from tesuji.games.board_drawing import BLACK, COLOURS
-from tesuji.games.coordinates import column_text
-from tesuji.games.hex.notation import cell_text
+from tesuji.games import drawing
+from tesuji.games.coordinates import cell_text, column_text
+from tesuji.games.drawing import BLACK, COLOURS
 
 
 def draw_text(
@@ -39,14 +38,14 @@ def draw_text(
     _check_board(size, cells, last_move)
     empty, black, white, bar, slash = ".BW-\\" if ascii else "·●○━╲"
     symbols = [(empty, black, white)[cell] for cell in cells]
-    board_drawing.put_marks(symbols, marks or {}, lambda cell: cell_text(size, cell))
+    drawing.put_marks(symbols, marks or {}, lambda cell: cell_text("Hex", size, cell))
 
     letters = " ".join(map(column_text, range(size)))
     edge = bar * (2 * size + 1)
     lines = [f"   {letters}", f"    {edge} {black} = Black"]
     for row in range(size):
         column = last_move % size if last_move is not None and last_move // size == row else None
-        body = board_drawing.bracketed(symbols[row * size : (row + 1) * size], column)
+        body = drawing.bracketed(symbols[row * size : (row + 1) * size], column)
         side = f"  {white} = White" if row == size // 2 else ""
         lines.append(f"{' ' * row}{row + 1:>2} {slash}{body}{slash} {row + 1}{side}")
     lines += [f"{' ' * (size + 3)}{edge}", f"{' ' * (size + 6)}{letters}"]
@@ -77,22 +76,20 @@ def draw_svg(
     """
     _check_board(size, cells, last_move)
     heat = heat or {}
-    board_drawing.check_heat(heat, lambda cell: cell_text(size, cell))
+    drawing.check_heat(heat, lambda cell: cell_text("Hex", size, cell))
     parts = [_defs(), *_bands(size), *_coordinates(size)]
     for cell, colour in enumerate(cells):
-        opacity = board_drawing.heat_opacity(heat, cell)
+        opacity = drawing.heat_opacity(heat, cell)
         label = labels.get(cell) if labels else None
         parts.append(_cell(size, cell, colour, cell == last_move, heat.get(cell), opacity, label))
-    last = None if last_move is None else cell_text(size, last_move)
-    return board_drawing.svg_document(
-        _frame(size), board_drawing.summary("Hex", size, cells, last), parts, 1.5
-    )
+    last = None if last_move is None else cell_text("Hex", size, last_move)
+    return drawing.stones_document(_frame(size), drawing.summary("Hex", size, cells, last), parts, 1.5)
 
 
 def _check_board(size: int, cells: bytes, last_move: int | None) -> None:
-    board_drawing.check_board(size, cells)
+    drawing.check_board(size, cells)
     if last_move is not None:
-        cell_text(size, last_move)  # raises where there is no such cell
+        cell_text("Hex", size, last_move)  # raises where there is no such cell
 
 
 def _centre(row: float, column: float) -> tuple[float, float]:
@@ -125,7 +122,7 @@ def _frame(size: int) -> tuple[float, float, float, float]:
 def _defs() -> str:
     """The shading of the stones and the stripes of White's sides, a second sign beside the colour."""
     return (
-        f"<defs>{board_drawing.stone_gradients('hex')}"
+        f"<defs>{drawing.stone_gradients('hex')}"
         '<pattern id="tesuji-hex-stripes" width="6" height="6" patternUnits="userSpaceOnUse" '
         f'patternTransform="rotate(60)"><rect width="6" height="6" fill="{COLOURS["white"]}"/>'
         '<rect width="6" height="1.2" fill="#e9d9b0"/></pattern>'
@@ -176,7 +173,7 @@ def _cell(
     size: int, cell: int, colour: int, last: bool, warmth: float | None, opacity: float, label: str | None
 ) -> str:
     x, y = _centre(*divmod(cell, size))
-    title = board_drawing.title(cell_text(size, cell), colour, last=last, warmth=warmth, label=label)
+    title = drawing.title(cell_text("Hex", size, cell), colour, last=last, warmth=warmth, label=label)
     parts = [
         f'<g role="img" data-cell="{cell}">{title}',
         f'<polygon points="{_hexagon(x, y, _UNIT)}" fill="{COLOURS["cell"]}" '
@@ -188,9 +185,9 @@ def _cell(
             f'fill-opacity="{opacity:.2f}"/>'
         )
     if colour:
-        parts.append(board_drawing.stone("hex", colour, x, y, 0.68 * _UNIT))
+        parts.append(drawing.stone("hex", colour, x, y, 0.68 * _UNIT))
     if last:
-        parts.append(board_drawing.last_mark(x, y, (0.58 if label else 0.3) * _UNIT))
+        parts.append(drawing.last_mark(x, y, (0.58 if label else 0.3) * _UNIT))
     if label:
-        parts.append(board_drawing.label_text(label, x, y, _UNIT, light=colour == BLACK or opacity > 0.7))
+        parts.append(drawing.label_text(label, x, y, _UNIT, light=colour == BLACK or opacity > 0.7))
     return "".join([*parts, "</g>"])

@@ -16,26 +16,75 @@ swapped, becomes a win of our White. PB is the player who opened, in both forms.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from functools import cache
 
-from tesuji.clipping import clip
-from tesuji.games.hex.notation import cell_text
-from tesuji.games.hex.reading import SWAP, HexReading
-from tesuji.games.stone_reading import check_from_the_start, set_up_properties
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import game, parse_move
+from tesuji.full_game import FullGame
+from tesuji.games.coordinates import cell_text, parse_cell
+from tesuji.games.stone_sgf import StoneReading, check_from_the_start, set_up_properties
 from tesuji.records import sgf
-from tesuji.records.formats import Format
+from tesuji.records.formats import Format, last_state, read_lines
 from tesuji.records.record import PERSON, UNDATED, Record
-from tesuji.records.sgf_game import loser_of, read_games, write_game
+from tesuji.records.sgf_game import board_size, loser_of, read_games, write_game
+from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
-if TYPE_CHECKING:
-    from tesuji.games.hex.game import Hex
-
+SWAP = "swap-pieces"
 HEX = "11"  # SGF's number for the game
 BOARD = "https://hexworld.org/board/"
 
 _LINK = re.compile(r"(?:[^#,\s]*#([0-9]*)|([0-9]+))(?:x([0-9]+))?([a-z][a-z0-9]*)?(?:,(.*))?", re.ASCII)
 _WORD = re.compile(r"([a-z]+[0-9]+)|:(s|S|p|rb|rw|fb|fw)|,", re.ASCII)
+
+
+class HexReading(StoneReading):
+    """A game of another program, converted to ours move by move: `HexReading("11")`."""
+
+    def __init__(self, size: str, *, swap: bool = False) -> None:
+        # Texts rarely say whether the swap was allowed, so it is; it changes nothing unless played.
+        super().__init__(_rules(int(board_size(size)), True).start())
+        self.swap = swap
+        self.mirrored = False
+
+    @property
+    def colour(self) -> int:
+        """Who is to move, as the text calls it."""
+        return self.seat(self.state.player)  # the exchange is its own inverse
+
+    def seat(self, colour: int) -> int:
+        """The player that the text calls by a colour."""
+        return colour ^ self.mirrored
+
+    def play(self, word: str) -> None:
+        """The next move: a cell, or one of the special words of SGF."""
+        self.check_playing(word)
+        meant = SWAP if word in ("swap-sides", "swap") else word
+        if self.mirrored and meant != SWAP:
+            row, column = divmod(parse_cell("Hex", self.state.size, meant), self.state.size)
+            meant = cell_text("Hex", self.state.size, column * self.state.size + row)
+        self.state = self.state.play(parse_move(self.state, meant))
+        self.mirrored |= word == "swap-sides"
+
+    def point(self, word: str) -> int:
+        """A cell of the set-up position."""
+        return parse_cell("Hex", self.state.size, word)
+
+    def spec(self) -> str:
+        """The spec of the game that has been read: with the swap where it was allowed, or happened."""
+        swap = self.swap or self.state.size**2 in self.state.history
+        return _spec(self.state.size, swap, self.state.game.position)
+
+
+@cache
+def _rules(size: int, swap: bool) -> FullGame:
+    return game(Spec("hex", {"size": str(size), "swap": "on" if swap else "off"}))
+
+
+@cache
+def _spec(size: int, swap: bool, position: str | None) -> str:
+    spec = Spec.parse(spec_of(_rules(size, swap)))
+    return str(spec if position is None else spec.with_options({"position": position}))
 
 
 def write_sgf(record: Record) -> str:
@@ -46,10 +95,10 @@ def write_sgf(record: Record) -> str:
     ;B[b2])
     <BLANKLINE>
     """
-    rules, moves = _replay(record)
-    first = rules.start().player
-    nodes = [("BW"[(first + number) % 2], move) for number, move in enumerate(moves)]
-    set_up = set_up_properties(rules, lambda cell: cell_text(rules.size, cell))
+    state = last_state(record, "hex", "Hex")
+    rules, first = state.game, state.game.start().player
+    nodes = [("BW"[(first + number) % 2], state.text(move)) for number, move in enumerate(state.history)]
+    set_up = set_up_properties(rules, state.text)
     return write_game(record, HEX, rules.size, nodes, rules="swap" if rules.swap else "", set_up=set_up)
 
 
@@ -69,7 +118,8 @@ def write_hexworld(record: Record) -> str:
     >>> write_hexworld(Record(game="hex:size=5", players=("mcts", "random"), moves=("c3", "d2")))
     'https://hexworld.org/board/#5,c3d2\n'
     """
-    rules, moves = _replay(record)
+    state = last_state(record, "hex", "Hex")
+    rules, moves = state.game, map(state.text, state.history)
     check_from_the_start(rules, "HexWorld's link")
     end, loser = "", loser_of(record)
     if record.ending not in ("played", "limit") and loser is not None:
@@ -83,30 +133,13 @@ def read_hexworld(text: str) -> list[Record]:
     >>> read_hexworld("https://hexworld.org/board/#5r9c1,a3:sb4,c2:rb")[0].moves
     ('a3', 'swap-pieces', 'b4', 'c2')
     """
-    records = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                records.append(_read_link(line.strip()))
-            except ValueError as error:
-                raise ValueError(f"line {number}: {error}") from error
-    return records
+    return read_lines(text, lambda line: _read_link(line.strip()))
 
 
 FORMATS = {
     "sgf": Format("sgf", ".sgf", write_sgf, read_sgf, "SGF"),
     "hexworld": Format("hexworld", ".hexworld", write_hexworld, read_hexworld, "HexWorld link"),
 }
-
-
-def _replay(record: Record) -> tuple[Hex, list[str]]:
-    """The rules and the moves of a record, in their usual spelling; ValueError where a move is not legal."""
-    if Spec.parse(record.game).name != "hex" or len(record.players) != 2:
-        raise ValueError(f"this format is for Hex and its two players, not for {record.game}")
-    state: Any = None
-    for position in record.states():
-        state = position
-    return state.game, [state.text(move) for move in state.history]
 
 
 def _begin(nodes: list[sgf.Node]) -> HexReading:

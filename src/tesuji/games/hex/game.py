@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tesuji import _core
-from tesuji.features import NativeFeatures
-from tesuji.game import replay
-from tesuji.games.board_views import stone_board_view
+from tesuji.any_game import replay
+from tesuji.features import NativeFeatures, NativeMoveFeatures
 from tesuji.games.hex.drawing import draw_svg, draw_text
-from tesuji.games.hex.features import hex_features, hex_move_features
-from tesuji.games.hex.formats import FORMATS
-from tesuji.games.hex.knowledge import HexMoveOrdering, hex_knowledge, learned_prior
-from tesuji.games.hex.notation import cell_text, parse_cell
-from tesuji.games.hex.openings import even_openings
-from tesuji.games.hex.winning import winning_path
-from tesuji.games.native import NativeGame, NativeState
-from tesuji.games.network_levels import NetworkLevels
+from tesuji.games.hex.formats import FORMATS, SWAP
+from tesuji.games.hex.knowledge import (
+    HexMoveOrdering,
+    hex_features,
+    hex_knowledge,
+    hex_move_features,
+    learned_prior,
+)
 from tesuji.games.stone_diagrams import StonePosition, to_move_line
-from tesuji.games.stone_set_up import POSITION, StoneSetUp
+from tesuji.games.stone_game import POSITION, StoneGame, StoneState
 from tesuji.knowledge import Knowledge
-from tesuji.move_features import NativeMoveFeatures
 from tesuji.options import Options, option
 from tesuji.planes import NativePlanes
 
 if TYPE_CHECKING:
     from tesuji.games.hex.problems import Problems
     from tesuji.games.hex.solver import MoveResults
-
-SWAP = "swap-pieces"
 
 LEVELS = {
     # Plays mostly next to the last stone, as beginners do, but never misses a win in one.
@@ -45,7 +42,7 @@ SMALLEST_FOR_NETWORK = 3  # cells along each side: the smallest board it was tra
 LARGEST_SOLVED = 7  # cells along each side: all openings take about a minute
 
 
-class HexState(NativeState["Hex", _core.HexState]):
+class HexState(StoneState["Hex", _core.HexState]):
     """A Hex position: `Hex(size=5).start()`. Moves are row · size + column; the swap is size².
 
     >>> import tesuji
@@ -56,26 +53,11 @@ class HexState(NativeState["Hex", _core.HexState]):
 
     __slots__ = ()
 
-    @property
-    def size(self) -> int:
-        """Cells along each side."""
-        return self.core.size
-
-    def cells(self) -> bytes:
-        """One byte per cell, row by row: 0 empty, 1 Black (player 0), 2 White (player 1)."""
-        return self.core.cells()
+    words = {SWAP: 0, "swap": 0}
 
     def key(self) -> Hashable:
         """Equal for equal positions, regardless of the order of moves."""
         return self.cells(), self.player, self.core.may_swap
-
-    def text(self, move: int) -> str:
-        """A move as text: `a1`, `swap-pieces`."""
-        return SWAP if move == self.size**2 else cell_text(self.size, move)
-
-    def parse(self, text: str) -> int:
-        """Parse a move; ValueError if it is not a cell of this board."""
-        return self.size**2 if text.strip().lower() in (SWAP, "swap") else parse_cell(self.size, text)
 
     def notes(self) -> list[str]:
         """Hints for a person who is to move."""
@@ -89,9 +71,6 @@ class HexState(NativeState["Hex", _core.HexState]):
         """The board as SVG; `heat` and `labels` mark candidates by cell."""
         return draw_svg(self.size, self.cells(), last_move=self.last_cell(), heat=heat, labels=labels)
 
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
     def last_cell(self) -> int | None:
         """The cell of the last stone, None at the start."""
         swapped = self.last_move == self.size**2
@@ -102,13 +81,9 @@ class HexState(NativeState["Hex", _core.HexState]):
         scores = self.scores()
         return [] if scores is None else winning_path(self.size, self.cells(), 1 if scores[0] == 1 else 2)
 
-    def board_view(self, viewer: int | None) -> dict[str, Any]:
-        """The board for the web page."""
-        return stone_board_view("hex", self)
-
 
 @dataclass(frozen=True, kw_only=True)
-class Hex(NetworkLevels, StoneSetUp, NativeGame, Options):
+class Hex(StoneGame, Options):
     """Hex: Black (player 0) joins top and bottom, White (player 1) left and right. `Hex(size=11).start()`."""
 
     size: int = option(11, "cells along each side", minimum=2, maximum=19)
@@ -124,6 +99,7 @@ class Hex(NetworkLevels, StoneSetUp, NativeGame, Options):
     network_levels = LEVELS
     expert_without_network = EXPERT_WITHOUT_NETWORK
     smallest_for_network = SMALLEST_FOR_NETWORK
+    book = Path(__file__).with_name("openings.txt")  # by benchmarks/hex_openings.py
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -152,7 +128,7 @@ class Hex(NetworkLevels, StoneSetUp, NativeGame, Options):
         player = stones.player or 0
         return _core.HexState.set_up(self.size, self.swap, stones.cells, player, stones.last)
 
-    def wrap(self, core: _core.HexState) -> HexState:
+    def from_core(self, core: _core.HexState) -> HexState:
         """The public state for a native one, without its history."""
         return HexState(self, core, None)
 
@@ -162,9 +138,9 @@ class Hex(NetworkLevels, StoneSetUp, NativeGame, Options):
         return replay("hex:size=7", "c4 d4 c5 d5 c6 c3 e2 b5 d3")  # type: ignore[return-value]
 
     @property
-    def openings(self) -> tuple[str, ...]:
-        """Even openings for matches; none with the swap, which balances the opening itself, or a set-up."""
-        return () if self.swap or self.position else even_openings(self.size)
+    def book_key(self) -> str | None:
+        """The board in the opening book; None with a swap, which balances the opening."""
+        return None if self.swap else str(self.size)
 
     @property
     def problems(self) -> Problems:
@@ -199,3 +175,33 @@ class Hex(NetworkLevels, StoneSetUp, NativeGame, Options):
     def move_features(self) -> NativeMoveFeatures:
         """The features for learning a prior: shapes around a cell, its place, replies to the last move."""
         return hex_move_features()
+
+
+def winning_path(size: int, cells: bytes, winner: int) -> list[int]:
+    """A shortest chain of the winner's stones from edge to edge, by breadth-first search; 1 is Black.
+
+    >>> winning_path(3, bytes([0, 1, 0, 0, 1, 2, 1, 2, 2]), 1)
+    [1, 4, 6]
+    """
+
+    def distance(cell: int) -> int:
+        return cell // size if winner == 1 else cell % size
+
+    edge = [cell for cell in range(size * size) if cells[cell] == winner and distance(cell) == 0]
+    parents: dict[int, int | None] = dict.fromkeys(edge)
+    for cell in (queue := list(edge)):
+        if distance(cell) == size - 1:
+            path: list[int] = []
+            step: int | None = cell
+            while step is not None:
+                path.append(step)
+                step = parents[step]
+            return path[::-1]
+        row, column = divmod(cell, size)
+        for down, right in ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)):
+            other = (row + down) * size + column + right
+            inside = 0 <= row + down < size and 0 <= column + right < size
+            if inside and other not in parents and cells[other] == winner:
+                parents[other] = cell
+                queue.append(other)
+    return []

@@ -6,14 +6,15 @@ Each has an attribute `native`, which the searches use.
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from tesuji import _core
-from tesuji.knowledge import Deferred, Knowledge, Reading, Threat, combine
+from tesuji.features import NativeFeatures, NativeMoveFeatures
+from tesuji.games.native import NativeOrdering, NativePolicy, NativeThreats
+from tesuji.knowledge import Deferred, Knowledge, Reading, combine
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import HexState
@@ -94,29 +95,18 @@ class HexObjectives:
         return f"HexObjectives({self.weights}{'' if self.form == 'gradient' else f', form={self.form!r}'})"
 
 
-class HexThreatResponse:
+class HexThreatResponse(NativeThreats):
     """The cells on the opponent's shortest paths; urgent when it needs few stones. An own win comes first."""
 
     def __init__(self, urgent_distance: int = URGENT_DISTANCE) -> None:
-        self.native = _core.HexPathThreats(urgent_distance)
-
-    def __call__(self, state: HexState, player: int) -> Threat | None:
-        """The replies for the side to move."""
-        if player != state.player:
-            raise ValueError(f"player must be the side to move, {state.player}, not {player}")
-        moves, urgent = self.native(state.core)
-        return Threat(moves, urgent) if moves else None
+        super().__init__(_core.HexPathThreats(urgent_distance))
 
 
-class HexMoveOrdering:
+class HexMoveOrdering(NativeOrdering):
     """Neighbours of the opponent's last stone first, then of other stones, then the centre."""
 
     def __init__(self) -> None:
-        self.native = _core.HexNeighbourOrdering()
-
-    def __call__(self, state: HexState, player: int, moves: Sequence[int]) -> dict[int, float]:
-        """A weight for each move, best first."""
-        return self.native(state.core, list(moves))
+        super().__init__(_core.HexNeighbourOrdering())
 
 
 @cache
@@ -136,7 +126,7 @@ def learned_prior() -> TrainedLinearPrior:
     return prior
 
 
-class HexPlayoutPolicy:
+class HexPlayoutPolicy(NativePolicy):
     """Saves a bridge that the opponent's last move intruded on; otherwise draws a cell by weight.
 
     The weight is exp(neighbours · own neighbours + centre · nearness to the centre): a softmax. 0 and 0, the
@@ -144,11 +134,7 @@ class HexPlayoutPolicy:
     """
 
     def __init__(self, neighbours: float = 0.0, centre: float = 0.0) -> None:
-        self.native = _core.HexBridgePolicy(neighbours, centre)
-
-    def __call__(self, state: HexState, player: int, moves: Sequence[int], rng: random.Random) -> int:
-        """One move of a playout."""
-        return self.native(state.core, rng.getrandbits(64))
+        super().__init__(_core.HexBridgePolicy(neighbours, centre))
 
 
 class HexExploration:
@@ -181,3 +167,15 @@ def hex_knowledge() -> Knowledge:
         prover=HexProver(),
         settings=SETTINGS,
     )
+
+
+@cache
+def hex_features() -> NativeFeatures:
+    """The eight objectives in their stepped form, for learning a value: `hex_features().names`."""
+    return NativeFeatures(_core.HexFeatures())
+
+
+@cache
+def hex_move_features() -> NativeMoveFeatures:
+    """The codes of Hex moves, the same on boards of all sizes."""
+    return NativeMoveFeatures(_core.HexMoveCodes(), general=True)

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from tesuji.games.hex.solver import HexSolver
-from tesuji.games.solved_problem import SolvedProblem
+from tesuji.games.solving import SolvedProblem
 
 if TYPE_CHECKING:
     from tesuji.games.hex.game import Hex, HexState

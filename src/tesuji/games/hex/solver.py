@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from tesuji import _core
 from tesuji.games.hex.game import HexState
-from tesuji.games.solver_limits import core_limits
+from tesuji.games.solving import core_limits
 
 Stopped = Literal["finished", "nodes", "seconds", "cancelled"]
 Progress = Callable[[int], bool | None]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tesuji import _core
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.options import unknown
 
 BLUE, RED = 0, 1

@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.games.onitama.cards import CARDS, DEAL, deal_text, parse_deal
 from tesuji.games.onitama.notation import SQUARES, WIDTH
 

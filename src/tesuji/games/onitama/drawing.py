@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from math import hypot, isfinite
+from math import hypot
 
+from tesuji.games.drawing import bracketed, check_heat, svg_document
 from tesuji.games.onitama import shapes
 from tesuji.games.onitama.cards import BLUE, RED, Card
 from tesuji.games.onitama.notation import SQUARES, WIDTH, square_text, turn_of
@@ -54,11 +55,9 @@ def draw_text(cells: bytes, held: Sequence[Card], player: int, *, last_move: int
     ]
     patterns = [_pattern(card, seat) for card, seat in zip(held, (BLUE, BLUE, RED, RED, player), strict=True)]
     for row in reversed(range(WIDTH)):
-        gaps = [" "] * (WIDTH + 1)
-        if target is not None and target[1] // WIDTH == row:
-            gaps[target[1] % WIDTH], gaps[target[1] % WIDTH + 1] = "[", "]"
         symbols = [_symbol(cells, row * WIDTH + column) for column in range(WIDTH)]
-        body = "".join(gap + symbol for gap, symbol in zip(gaps, symbols, strict=False)) + gaps[-1]
+        column = target[1] % WIDTH if target is not None and target[1] // WIDTH == row else None
+        body = bracketed(symbols, column)
         side = "".join(f"{pattern[row]:{width}}" for pattern, width in zip(patterns, _GAPS, strict=True))
         lines.append(f" {row + 1} {body}   {side}")
     return "\n".join(line.rstrip() for line in [*lines, f"    {' '.join('abcde')}"])
@@ -113,25 +112,17 @@ def draw_svg(
     """
     if len(cells) != SQUARES or any(cell > 4 for cell in cells):
         raise ValueError(f"a board has {SQUARES} squares, each from 0 to 4; got {cells!r}")
-    for move, value in (heat or {}).items():
-        if not (isfinite(value) and value >= 0):
-            raise ValueError(f"the heat of move {move} must be a number from 0, not {value}")
+    check_heat(heat or {}, lambda move: f"move {move}")
     title = _summary(cells, held, player)
     moved = None if last_move is None else turn_of(last_move).squares
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="group" aria-label="{escape(title)}" '
-            f'viewBox="0 0 {_ALL_WIDTH} {_ALL_HEIGHT}" style="max-width: {_ALL_WIDTH * 1.3:.0f}px" '
-            'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif">',
-            f"<title>{escape(title)}</title>",
-            shapes.DEFINITIONS,
-            *_table(player),
-            *_cards(held, player),
-            *(_square(cells, square, moved) for square in range(SQUARES)),
-            *_arrows(heat or {}, labels or {}, names or {}),
-            "</svg>",
-        ]
-    )
+    parts = [
+        shapes.DEFINITIONS,
+        *_table(player),
+        *_cards(held, player),
+        *(_square(cells, square, moved) for square in range(SQUARES)),
+        *_arrows(heat or {}, labels or {}, names or {}),
+    ]
+    return svg_document(title, f"0 0 {_ALL_WIDTH} {_ALL_HEIGHT}", _ALL_WIDTH * 1.3, parts)
 
 
 def _summary(cells: bytes, held: Sequence[Card], player: int | None) -> str:

@@ -13,10 +13,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, get_args
 
-from tesuji.clipping import clip
-from tesuji.game import game, parse_move
+from tesuji._helpers.clipping import clip
+from tesuji.any_game import game, parse_move
 from tesuji.games.onitama.cards import CARDS, deal_text, parse_deal
-from tesuji.records.formats import Format
+from tesuji.records.formats import Format, last_state, read_lines
 from tesuji.records.record import PERSON, UNDATED, Ending, Record
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
@@ -36,11 +36,7 @@ def write_litama(record: Record) -> str:
     >>> print(write_litama(Record(game=rules, players=("Ann", "Bob"), moves=("boar:c1c2",))), end="")
     {"usernames": {"blue": "Ann", "red": "Bob"}, "startingCards": {"blue": ["ox", "boar"], ...
     """
-    if Spec.parse(record.game).name != "onitama" or len(record.players) != len(COLOURS):
-        raise ValueError(f"this format is for Onitama and its two players, not for {record.game}")
-    state: Any = None
-    for position in record.states():
-        state = position
+    state = last_state(record, "onitama", "Onitama")
     rules: Onitama = state.game
     one, two, three, four, side = (rules.cards or "").split("-")
     winner = next((name for name, scores in RESULTS.items() if scores == record.scores), "none")
@@ -64,14 +60,7 @@ def read_litama(text: str) -> list[Record]:
     >>> read_litama('{%s, "moves": ["boar:c1c2"]}' % cards)[0].game
     'onitama:cards=ox-boar-horse-elephant-crab,ply_limit=off'
     """
-    records = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                records.append(_read_line(line))
-            except ValueError as error:
-                raise ValueError(f"line {number}: {error}") from error
-    return records
+    return read_lines(text, _read_line)
 
 
 FORMATS = {"litama": Format("litama", ".litama", write_litama, read_litama, "Litama")}

@@ -11,11 +11,10 @@ from functools import cached_property
 from typing import Any, Literal
 
 from tesuji import _core
+from tesuji.any_game import replay
 from tesuji.features import NativeFeatures
 from tesuji.full_game import FullGame
-from tesuji.game import replay
 from tesuji.games.native import NativeGame, NativeState
-from tesuji.games.onitama.board_view import onitama_board_view
 from tesuji.games.onitama.cards import SETS, TABLE, Card, deal_text, parse_deal
 from tesuji.games.onitama.diagrams import (
     START,
@@ -26,9 +25,8 @@ from tesuji.games.onitama.diagrams import (
     sorted_hands,
 )
 from tesuji.games.onitama.drawing import draw_svg, draw_text
-from tesuji.games.onitama.features import onitama_features
 from tesuji.games.onitama.formats import FORMATS
-from tesuji.games.onitama.knowledge import VALUES, onitama_knowledge
+from tesuji.games.onitama.knowledge import VALUES, onitama_features, onitama_knowledge
 from tesuji.games.onitama.notation import move_text, parse_move_text, turn_of
 from tesuji.games.onitama.tablebase import Tablebase
 from tesuji.knowledge import Knowledge
@@ -131,8 +129,19 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
         return self.svg()
 
     def board_view(self, viewer: int | None) -> dict[str, Any]:
-        """The board and the cards for the web page."""
-        return onitama_board_view(self)
+        """The web page's board: squares from a1, and the cards with their owners; the side card has none."""
+        text = "".join(".bBrR"[cell] for cell in self.cells())
+        cards = [(0, card) for card in self.hand(0)] + [(1, card) for card in self.hand(1)]
+        return {
+            "kind": "onitama",
+            "cells": [list(text[row * 5 : row * 5 + 5]) for row in range(5)],
+            "cards": [
+                {"name": card.name, "word": card.word, "owner": owner, "stamp": card.stamp}
+                | {"moves": [list(step) for step in card.steps]}
+                for owner, card in [*cards, (None, self.side)]
+            ],
+            "last": None if self.last_move is None else self.text(self.last_move),
+        }
 
     def _held(self) -> tuple[Card, ...]:
         return tuple(TABLE[number] for number in self.core.held())
@@ -265,7 +274,7 @@ class Onitama(NativeGame, Options):
         cards = range(*SETS[other.set]) if other.cards is None else parse_deal(other.cards)
         return all(first <= card < end for card in cards)
 
-    def wrap(self, core: _core.OnitamaState) -> OnitamaState:
+    def from_core(self, core: _core.OnitamaState) -> OnitamaState:
         """The public state for a native one, without its history."""
         dealt = self if self.cards else replace(self, cards=deal_text(core.deal), set="base")
         return OnitamaState(dealt, core, None)

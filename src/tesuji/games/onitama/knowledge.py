@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tesuji.features import WeightedFeatures
-from tesuji.games.onitama.features import onitama_features
+from tesuji import _core
+from tesuji.features import NativeFeatures, WeightedFeatures
 from tesuji.knowledge import Deferred, Knowledge
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def learned_value() -> TrainedLinearValue:
     """
     from tesuji.models.linear import TrainedLinearValue  # here: numpy is slow to import
 
-    return TrainedLinearValue.load(Path(__file__).with_name("value.json"))
+    return TrainedLinearValue.load(Path(__file__).with_name("value.json.gz"))
 
 
 @cache
@@ -97,3 +97,13 @@ def onitama_knowledge() -> Knowledge:
 
 VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
 """Further values by name, for the bots' option `value`."""
+
+
+@cache
+def onitama_features() -> NativeFeatures:
+    """The features of Onitama.
+
+    >>> onitama_features().names[:2]
+    ('material_diff_students', 'my_master_alive')
+    """
+    return NativeFeatures(_core.OnitamaFeatures())

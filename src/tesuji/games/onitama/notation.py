@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.games.onitama.cards import NUMBERS, TABLE
 
 WIDTH = 5

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from tesuji import _core
-from tesuji.atomic_write import replacing
+from tesuji._helpers.atomic_write import replacing
 from tesuji.games.onitama.cards import deal_text, parse_deal
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Tablebase:
 
         rules = game or Onitama()
         core = self.native.position(index, rules.ply_limit or 0, rules.repetition_limit or 0)
-        return replace(rules, cards=deal_text(core.deal), set="base").wrap(core)
+        return replace(rules, cards=deal_text(core.deal), set="base").from_core(core)
 
     def index(self, state: OnitamaState) -> int | None:
         """The index of a position; None if it is not in the table."""

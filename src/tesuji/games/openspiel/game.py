@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from tesuji.extras import require
+from tesuji._helpers.extras import require
 from tesuji.full_game import MOST_PLAYERS
 from tesuji.games.openspiel.rollouts import Rollouts
-from tesuji.games.openspiel.state import HiddenOpenSpielState, OpenSpielState
+from tesuji.games.openspiel.state import HiddenOpenSpielState, OpenSpielState, PySpielState
 from tesuji.knowledge import Knowledge
 from tesuji.options import Options, option
 
@@ -100,13 +100,13 @@ class OpenSpiel(Options):
             return 1, int(shape[0]), int(shape[1])
         return int(math.prod(shape)), 1, 1
 
-    def tensor(self, state: Any, player: int) -> Any:
+    def tensor(self, state: PySpielState, player: int) -> Any:
         """The numbers of an observation."""
         if self.source.get_type().provides_observation_tensor:
             return state.observation_tensor(player)
         return state.information_state_tensor(player)
 
-    def view(self, state: Any, player: int) -> str:
+    def view(self, state: PySpielState, player: int) -> str:
         """All that a player has seen."""
         if self.source.get_type().provides_information_state_string:
             return str(state.information_state_string(player))
@@ -119,9 +119,9 @@ class OpenSpiel(Options):
 
     def start(self) -> OpenSpielState:
         """The first position; a deal is a chance node."""
-        return self.wrap_state(self.source.new_initial_state())
+        return self.position(self.source.new_initial_state())
 
-    def wrap_state(self, state: Any) -> OpenSpielState:
+    def position(self, state: PySpielState) -> OpenSpielState:
         """A position of OpenSpiel as one of ours."""
         return (HiddenOpenSpielState if self.hidden else OpenSpielState)(self, state)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tesuji.games.openspiel.state import OpenSpielState, PySpielState
 from tesuji.knowledge import Reading
 
 if TYPE_CHECKING:
@@ -29,16 +30,16 @@ class Rollouts:
     def __init__(self, game: OpenSpiel) -> None:
         self._game = game
         self._rng = random.Random(SEED)
-        self._last: tuple[Any, dict[int, float]] | None = None
-        self.value: Callable[[Any, int], float] = self._value
+        self._last: tuple[OpenSpielState, dict[int, float]] | None = None
+        self.value: Callable[[OpenSpielState, int], float] = self._value
         if game.players == 2:
             self.value = self._of_two()
 
-    def __call__(self, state: Any, player: int, /) -> dict[str, Reading]:
+    def __call__(self, state: OpenSpielState, player: int, /) -> dict[str, Reading]:
         """As an objective, for people."""
         return {"random playout": Reading(self.value(state, player), 1.0)}
 
-    def _of_two(self) -> Callable[[Any, int], float]:
+    def _of_two(self) -> Callable[[OpenSpielState, int], float]:
         """The score of a player of two; a function without lookups, because every simulation calls it."""
         import pyspiel
 
@@ -48,7 +49,7 @@ class Rollouts:
         low, high = self._game.range
         width = high - low
 
-        def value(state: Any, player: int) -> float:
+        def value(state: OpenSpielState, player: int) -> float:
             mover = state.player
             if mover < 0:  # chance moves first
                 return self._value(state, player)
@@ -57,13 +58,13 @@ class Rollouts:
 
         return value
 
-    def _value(self, state: Any, player: int) -> float:
+    def _value(self, state: OpenSpielState, player: int) -> float:
         """The player's score after random moves; one playout gives everyone's, kept until all have asked."""
         if self._last is None or self._last[0] is not state or player not in self._last[1]:
             self._last = state, dict(enumerate(map(self._game.score, self._returns(state.state))))
         return self._last[1].pop(player)
 
-    def _returns(self, state: Any) -> list[float]:
+    def _returns(self, state: PySpielState) -> list[float]:
         """Every player's return."""
         state = state.clone()
         while not state.is_terminal():

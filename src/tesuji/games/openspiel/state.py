@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Hashable
 from html import escape
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from tesuji.registry import spec_of
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tesuji.games.openspiel.game import OpenSpiel
+
+PySpielState: TypeAlias = Any
+"""A state of the module `pyspiel`, which has no types."""
 
 LINE, LETTER = 18, 9  # of a drawing, in pixels
 
@@ -27,7 +30,7 @@ class OpenSpielState:
 
     __slots__ = ("_moves", "_texts", "game", "player", "state")
 
-    def __init__(self, game: OpenSpiel, state: Any) -> None:
+    def __init__(self, game: OpenSpiel, state: PySpielState) -> None:
         self.game, self.state = game, state
         self.player: int = state.current_player()
         self._moves: list[int] | None = None

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tesuji import _core
+from tesuji._helpers.seeds import derived_seed
+from tesuji.any_game import replay
 from tesuji.full_game import FullGame
-from tesuji.game import replay
 from tesuji.games.gomoku import Gomoku, GomokuState
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.window import Window
 from tesuji.planes import NativePlanes
-from tesuji.seeds import derived_seed
 
 HELD_OUT: dict[str, str] = {
     "g8 a1 h8 h7 i8 h9 j8 a3": "f8 k8",

@@ -20,6 +20,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.learner import TensorBatch
@@ -29,7 +30,6 @@ from tesuji.models.weights import read_network
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.scale.threads import BackgroundThread, Future
-from tesuji.seeds import derived_seed
 
 WINDOW_POWER = 0.75
 """α in window·(1 + growth·((N/window)^α − 1)/α) for N positions so far (Wu 2019)."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from tesuji.any_game import game as as_game
 from tesuji.full_game import FullGame
-from tesuji.game import game as as_game
 from tesuji.planes import NativePlanes, planes_of
 from tesuji.registry import spec_of
 from tesuji.spec import Spec

@@ -25,9 +25,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tesuji.atomic_write import write_atomically
-from tesuji.clipping import clip
-from tesuji.json_reader import ObjectReader, checked_kind, parse_json
+from tesuji._helpers.atomic_write import write_atomically
+from tesuji._helpers.clipping import clip
+from tesuji._helpers.json_reader import ObjectReader, checked_kind, parse_json
 from tesuji.models.tensor_file import read_tensors, write_tensors
 
 KIND, FORMAT = "zero checkpoint", 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 from tesuji.options import OptionError, Options, option, read_options, to_text, without_removed
 from tesuji.search.bot import ProximityOption
 from tesuji.spec import Spec

@@ -21,6 +21,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from tesuji import _core
+from tesuji._helpers.seeds import derived_seed
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.checkpoint import with_prefix
 from tesuji.learn.zero.config import ZeroConfig
@@ -36,7 +37,6 @@ from tesuji.planes import NativePlanes, StatePlanes
 from tesuji.records import Record
 from tesuji.scale import cores
 from tesuji.scale.threads import Future, pool, wait
-from tesuji.seeds import derived_seed
 
 GAMES_AT_A_TIME = 4
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tesuji.atomic_write import write_atomically
+from tesuji._helpers.atomic_write import write_atomically
 from tesuji.learn.plot import Curve, curves_svg
 
 FILE = "metrics.jsonl"

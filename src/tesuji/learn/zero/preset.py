@@ -28,7 +28,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from tesuji.game import Game
+from tesuji.any_game import Game
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig, read_config
 from tesuji.learn.zero.evaluator import Evaluator

@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Self
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.window import Arrays
@@ -25,7 +26,6 @@ from tesuji.records import Note, Record
 from tesuji.records.serialization import MAX_LEGS
 from tesuji.records.store import Store
 from tesuji.registry import spec_of
-from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 ROUNDS_PER_TASK = 1_000_000

@@ -27,7 +27,8 @@ from typing import Any
 import torch
 from numpy.typing import NDArray
 
-from tesuji.game import game as as_game
+from tesuji._helpers.seeds import derived_seed
+from tesuji.any_game import game as as_game
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.checkpoint import with_prefix
 from tesuji.learn.zero.config import ZeroConfig, plane_options, read_config
@@ -44,10 +45,9 @@ from tesuji.models.weights import copy_weights, load_weights
 from tesuji.planes import planes_of
 from tesuji.records import Record
 from tesuji.registry import games
+from tesuji.scale.child_process import WorkerError
 from tesuji.scale.executor import Actor, ActorLost, Call, Executor, Shared
-from tesuji.scale.processes import WorkerError
 from tesuji.scale.threads import BackgroundThread, Future
-from tesuji.seeds import derived_seed
 from tesuji.spec import Spec
 
 SLICE_SECONDS = 0.5

@@ -36,7 +36,7 @@ class SelfPlay:
             planes.native,
             _search_options(config),
             _options(config, seed),
-            game.wrap if game.native else None,
+            game.from_core if game.native else None,
             _hooks(game, config),
         )
         self._evaluator: Evaluator | None = None

@@ -25,6 +25,7 @@ from typing import Any
 import torch
 from numpy.typing import NDArray
 
+from tesuji._helpers.seeds import derived_seed
 from tesuji.full_game import FullGame
 from tesuji.learn.zero import checkpoint, preset
 from tesuji.learn.zero.batches import BatchSampler, Teacher
@@ -47,7 +48,6 @@ from tesuji.planes import planes_of
 from tesuji.registry import spec_of
 from tesuji.scale import cores
 from tesuji.scale.executor import Executor
-from tesuji.seeds import derived_seed
 
 Watch = Callable[[dict[str, Any]], object]
 

@@ -8,13 +8,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 
-from tesuji.game import replay
+from tesuji.any_game import replay, set_up
 from tesuji.options import unknown
 from tesuji.records import PERSON, Record
 from tesuji.records.formats import formats_of
 from tesuji.records.serialization import from_dict
 from tesuji.registry import spec_of
-from tesuji.set_up import set_up
 from tesuji.web.http import requests
 from tesuji.web.http.errors import ERROR_RESPONSES
 from tesuji.web.schema import Explanations, GameView, JobStarted, PositionView, RecordView, TableView

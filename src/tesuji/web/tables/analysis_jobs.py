@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from tesuji.any_game import parse_move
 from tesuji.full_game import CHANCE
-from tesuji.game import parse_move
 from tesuji.web.schema import (
     AnalysisMessage,
     AnalysisView,

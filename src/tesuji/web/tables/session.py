@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from time import monotonic
 
+from tesuji.bots.timing import TimeManager, moves_to_come
 from tesuji.full_game import CHANCE
 from tesuji.records import PERSON, Note
-from tesuji.timing import TimeManager, moves_to_come
 from tesuji.web.limits import Limits
 from tesuji.web.schema import Message, ReviewMessage, TableView
 from tesuji.web.search_queue import Search, SearchFailed, SearchQueue

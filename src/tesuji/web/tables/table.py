@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import Any, NamedTuple, Self
 
+from tesuji.any_game import nature_move, parse_move
 from tesuji.full_game import CHANCE, FullGame, FullState
-from tesuji.game import nature_move, parse_move
 from tesuji.records import PERSON, Note, Record
 from tesuji.records.record import LOST_ON_TIME, Ending, loss_scores
 from tesuji.records.serialization import as_dict, from_dict

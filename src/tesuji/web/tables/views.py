@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from time import monotonic
 from typing import Any
 
+from tesuji.any_game import parse_move
 from tesuji.full_game import CHANCE, FullGame, FullState, Move
-from tesuji.game import parse_move
 from tesuji.records import PERSON
 from tesuji.records.record import LOST_ON_TIME
 from tesuji.spec import Spec

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 from tesuji.games.stone_diagrams import BLACK, WHITE, StonePosition, compact_stones, implied_player
-from tesuji.games.stone_set_up import StoneSetUp
+from tesuji.games.stone_game import StoneGame
 from tesuji.records import sgf
 from tesuji.records.sgf_game import SET_UP, GameReading
 
@@ -46,7 +46,7 @@ class StoneReading(GameReading):
         return [row * size + column for row in rows for column in columns]
 
 
-def set_up_properties(rules: StoneSetUp, point: Callable[[int], str]) -> dict[str, list[str]]:
+def set_up_properties(rules: StoneGame, point: Callable[[int], str]) -> dict[str, list[str]]:
     """The properties that set up the position from which a game begins; none for the empty board."""
     stones = rules.set_up_stones
     if stones is None:
@@ -60,7 +60,7 @@ def set_up_properties(rules: StoneSetUp, point: Callable[[int], str]) -> dict[st
     return {name: values for name, values in found.items() if values}
 
 
-def check_from_the_start(rules: StoneSetUp, name: str) -> None:
+def check_from_the_start(rules: StoneGame, name: str) -> None:
     """ValueError if a game begins from a set-up position, for formats that have only moves."""
     if rules.position is not None:
         raise ValueError(f"{name} has only moves, but the game begins from a set-up position; use SGF")

@@ -1,4 +1,4 @@
-"""Drawing helpers for boards with black and white stones: stones, marks, heat maps, labels, titles."""
+"""Drawing helpers: documents, heat maps, and boards with black and white stones, marks, labels and titles."""
 
 from collections.abc import Callable, Mapping
 from html import escape
@@ -81,20 +81,28 @@ def title(name: str, stone: int, *, last: bool, warmth: float | None, label: str
     return f"<title>{escape(', '.join(words))}</title>"
 
 
-def svg_document(frame: tuple[float, float, float, float], shown: str, parts: list[str], scale: float) -> str:
-    """An SVG document. The frame is left, top, right and bottom; `scale` limits the width on the page."""
-    left, top, right, bottom = frame
+def svg_document(title: str, view_box: str, width: float, parts: list[str], *, style: str = "") -> str:
+    """A standalone SVG that scales with the page, at most `width` pixels wide."""
+    shown = escape(title)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="group" aria-label="{shown}" '
-            f'viewBox="{left:.1f} {top:.1f} {right - left:.1f} {bottom - top:.1f}" '
-            f'style="max-width: {(right - left) * scale:.0f}px" '
-            'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif" text-anchor="middle">',
+            f'viewBox="{view_box}" style="max-width: {width:.0f}px" '
+            f'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif"{style}>',
             f"<title>{shown}</title>",
             *parts,
             "</svg>",
         ]
     )
+
+
+def stones_document(
+    frame: tuple[float, float, float, float], title: str, parts: list[str], scale: float
+) -> str:
+    """A picture of stones. The frame is left, top, right and bottom; `scale` limits the width on the page."""
+    left, top, right, bottom = frame
+    view_box = f"{left:.1f} {top:.1f} {right - left:.1f} {bottom - top:.1f}"
+    return svg_document(title, view_box, (right - left) * scale, parts, style=' text-anchor="middle"')
 
 
 def stone_gradients(game: str) -> str:

@@ -14,18 +14,19 @@ A state needs `player`, `moves()`, `play(move)` and `scores()`. Optional methods
     board(), clicks(move)      the board for the web page, and where a move is clicked: see `tesuji.board`
                                (`board(viewer)` in a game with hidden cards)
     board_view(viewer)         the board as JSON for a renderer of the web page, named by its `kind`
-    text_for(player)           the position as a seat sees it, as text (None: a spectator)
-    last_move_text(player)     the result of the last move as a seat sees it
+    text_for(player), last_move_text(player)
+                               the position, and the result of the last move, as a seat sees them (None: a
+                               spectator)
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import Protocol, TypeVar, overload, runtime_checkable
+from typing import Any, Protocol, TypeVar, overload, runtime_checkable
 
-from tesuji.adapter import full_game
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
+from tesuji.adapter import full_game, offers
 from tesuji.full_game import CHANCE, MOST_PLAYERS, FullGame, FullState, Move
 from tesuji.registry import games
 from tesuji.spec import Spec
@@ -39,6 +40,7 @@ __all__ = [
     "Move",
     "State",
     "game",
+    "position",
     "replay",
 ]
 
@@ -66,7 +68,7 @@ class Game(Protocol):
 
     `start` takes a `seed` in games with a deal. Optional attributes: `players` (default 2),
     `player_names`, `knowledge`, `default_bot`, `levels`, `openings`, `record_formats`, `typical_plies`,
-    `open_tablebase(path)`, `set_up(diagram, player)` (see `tesuji.set_up`), `rules` (the game from its
+    `open_tablebase(path)`, `set_up(diagram, player)` (see `tesuji.position`), `rules` (the game from its
     usual start) and `includes(game)` (whether a network trained for this game plays the other, too, because
     its start may be dealt here); for the web page `title`, `goal` (how to win, in one line) and `preview` (a
     position for the home page).
@@ -206,4 +208,62 @@ def is_position_of(game: FullGame, state: FullState) -> bool:
     if not game.native or state.core is None:
         return not game.native and state.core is None  # an author's state need not know its game
     theirs = state.game
-    return type(theirs) is type(game) and theirs.rules in (game.rules, game.wrap(state.core).game.rules)
+    return type(theirs) is type(game) and theirs.rules in (game.rules, game.from_core(state.core).game.rules)
+
+
+@overload
+def position(game_or_spec: str | Spec, diagram: str, player: int | None = None) -> FullState: ...
+@overload
+def position(game_or_spec: _Starts[S_co], diagram: str, player: int | None = None) -> S_co: ...
+def position(game_or_spec: str | Spec | Game, diagram: str, player: int | None = None) -> Any:
+    r"""The position that a diagram shows, with this player to move.
+
+    The diagram is a drawing such as `str(state)`, or the value of the option `position`. Without `player`,
+    the diagram says who moves, or the numbers of stones imply it. The position's `game` begins from it.
+
+    >>> import tesuji
+    >>> state = tesuji.position("hex:size=3", "..B\n.W.\n...", player=1)
+    >>> state
+    tesuji.replay('hex:size=3,position=2b/1w1/3-w', '')
+    >>> tesuji.position("hex:size=3", str(state)) == state
+    True
+    """
+    return set_up(game(game_or_spec), diagram, player).start()
+
+
+def set_up(rules: FullGame, diagram: str, player: int | None = None) -> FullGame:
+    """The game that begins from a diagram; ValueError if it cannot: see `position`."""
+    if not rules.can_set_up:
+        raise ValueError(f"{rules.display_name} cannot be set up from a diagram: {_reason(rules)}")
+    begun: FullGame = rules.set_up(diagram, player)
+    return begun
+
+
+def _reason(rules: FullGame) -> str:
+    if rules.hidden:
+        return "a diagram does not show the hidden cards; deal with start(seed=…) and replay the moves"
+    allowed = [name for name in games.names() if offers(games.get(name), "set_up")]
+    return f"it has no set_up(diagram, player); games that have: {', '.join(allowed)}"
+
+
+def perft(state: FullState, depth: int) -> int:
+    """The number of move sequences of a given length, to compare implementations of the same rules.
+
+    A finished game is one leaf, whenever it ended. Each outcome of a chance move counts as one move. Native
+    games are counted in the core.
+
+    >>> import tesuji
+    >>> [perft(tesuji.game("hex:size=3").start(), depth) for depth in range(4)]
+    [1, 9, 72, 504]
+    """
+    if depth < 0:
+        raise ValueError(f"depth must be at least 0, not {depth}")
+    return _count(state, depth) if state.core is None else state.core.perft(depth)
+
+
+def _count(state: FullState, depth: int) -> int:
+    if depth == 0 or state.scores() is not None:
+        return 1
+    moves = state.moves()
+    # Each move of the last ply is one leaf: there is no need to play it.
+    return len(moves) if depth == 1 else sum(_count(state.play(move), depth - 1) for move in moves)

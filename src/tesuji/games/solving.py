@@ -1,10 +1,20 @@
-"""The limits of a game's solver."""
+"""What the solvers and problems of several games share."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+
+class SolvedProblem(NamedTuple):
+    """A problem's kind, the plies of the win or of the threatened win (0: unknown), and the right moves."""
+
+    kind: str
+    plies: int
+    right: frozenset[int]
+
 
 def core_limits(nodes: int | None, seconds: float | None) -> tuple[int, float]:
-    """The limits as the core takes them, 0 for none.
+    """The limits of a solver as the core takes them, 0 for none.
 
     >>> core_limits(1000, None)
     (1000, 0.0)

@@ -1,17 +1,18 @@
-"""Pictures of Go Fish: text for the terminal, SVG for notebooks and the browser.
+"""What people see of Go Fish: text for the terminal, SVG for notebooks, JSON for the browser, asks in words.
 
-Both show the table as one seat sees it: its own cards face up; of the others' cards those that are publicly
-known, and the rest face down.
+All of it shows the table as one seat sees it: its own cards face up; of the others' cards those that are
+publicly known, and the rest face down.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
-from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tesuji.games.drawing import check_heat, svg_document
 from tesuji.games.gofish.cards import RANK_NAMES, RANKS
+from tesuji.games.gofish.observed import SHOWN
 
 if TYPE_CHECKING:
     from tesuji.games.gofish.state import GoFishState
@@ -28,7 +29,7 @@ def shown_hand(state: GoFishState, player: int, seat: int | None) -> list[str]:
     ['A', '?', '?', '?', '?', '?', '?', '?']
     """
     numbers = state.hand(player) if player == seat else state.sure(player)
-    known = [name for name, number in zip(RANK_NAMES, numbers, strict=True) for _ in range(number)]
+    known = _names(numbers)
     return known + [CLOSED] * (state.hand_sizes[player] - len(known))
 
 
@@ -65,27 +66,16 @@ def draw_svg(state: GoFishState, seat: int, *, heat: Mapping[int, float], labels
     `heat` raises the seat's cards by the value of asking for them, relative to the largest; `labels` are
     short texts above them, for the best player to ask.
     """
-    for move, value in heat.items():
-        if not (isfinite(value) and value >= 0):
-            raise ValueError(f"the heat of move {move} must be a number from 0, not {value}")
+    check_heat(heat, lambda move: f"move {move}")
     rows = [line for player in range(state.game.players) for line in _row(state, player, seat, heat, labels)]
     height = state.game.players * _ROW + 46
     over = state.scores() is not None
     turn = "the game is over" if over else f"player {state.player} to ask"
     title = f"Go Fish, {turn}, as seen by player {seat}"
     deck = f"{state.deck_size} cards in the deck"
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="group" aria-label="{escape(title)}" '
-            f'viewBox="0 0 {_ALL} {height}" style="max-width: {_ALL}px" '
-            'font-family="system-ui, Segoe UI, Helvetica, Arial, sans-serif">',
-            f"<title>{escape(title)}</title>",
-            f'<rect width="{_ALL}" height="{height}" rx="12" fill="{_TABLE}"/>',
-            *rows,
-            f'<text x="16" y="{height - 16}" font-size="14" fill="{_INK}">{deck}</text>',
-            "</svg>",
-        ]
-    )
+    table = f'<rect width="{_ALL}" height="{height}" rx="12" fill="{_TABLE}"/>'
+    below = f'<text x="16" y="{height - 16}" font-size="14" fill="{_INK}">{deck}</text>'
+    return svg_document(title, f"0 0 {_ALL} {height}", _ALL, [table, *rows, below])
 
 
 def _row(
@@ -126,3 +116,62 @@ def _card(name: str, x: float, y: float) -> str:
     text = f'<text x="{x + 5:g}" y="{y + 18:g}" font-size="14" font-weight="700" fill="{_INK}">{name}</text>'
     title = "face-down card" if closed else name
     return f'<g role="img"><title>{title}</title>{face}{"" if closed else text}</g>'
+
+
+def gofish_board_view(state: GoFishState, viewer: int | None) -> dict[str, Any]:
+    """Hands, books and the deck. Until the game is over, only the viewer's cards are open."""
+    over = state.scores() is not None
+    seats = [
+        {
+            "cards": _names(state.hand(seat)) if over or seat == viewer else None,
+            "known": _names(state.sure(seat)),
+            "count": count,
+            "books": [RANK_NAMES[rank] for rank in state.books(seat)],
+        }
+        for seat, count in enumerate(state.hand_sizes)
+    ]
+    return {"kind": "gofish", "seats": seats, "deck": state.deck_size, "viewer": viewer}
+
+
+def _names(counts: Iterable[int]) -> list[str]:
+    return [RANK_NAMES[rank] for rank, count in enumerate(counts) for _ in range(count)]
+
+
+def narrate(state: GoFishState, seat: int | None) -> str:
+    """The last ask and what it led to.
+
+    >>> import tesuji
+    >>> state = tesuji.replay("gofish", "A", seed=7)
+    >>> narrate(state, 1)
+    'Player 0 asks you for A: go fish. Player 0 draws a card.'
+    """
+    turn = state.turns[-1]
+    rank, asker = RANK_NAMES[turn.rank], turn.asker
+    if turn.given:
+        reply = f"{turn.given} card{'s' if turn.given > 1 else ''}."
+    elif turn.fished:
+        reply = "go fish."
+    else:
+        reply = "none, and the deck is empty."
+    whom = "you" if turn.target == seat else f"player {turn.target}"
+    lines = [f"{_who(asker, seat)} {'ask' if asker == seat else 'asks'} {whom} for {rank}: {reply}"]
+    drawn = state.drawn()
+    if turn.fished:
+        seen = turn.fished == SHOWN or asker == seat or turn.book >= 0
+        lines.append(f"{_draws(asker, seat)} {RANK_NAMES[drawn[0]] if seen else 'a card'}.")
+    if turn.book >= 0:
+        lays = "lay" if asker == seat else "lays"
+        lines.append(f"{_who(asker, seat)} {lays} down {RANK_NAMES[turn.book]}.")
+    refills = drawn[1:] if turn.fished else drawn
+    for player, card in zip(turn.drew, refills, strict=True):
+        what = RANK_NAMES[card] if player == seat else "a card"
+        lines.append(f"{_draws(player, seat)} {what}, having none.")
+    return " ".join(lines)
+
+
+def _who(player: int, seat: int | None) -> str:
+    return "You" if player == seat else f"Player {player}"
+
+
+def _draws(player: int, seat: int | None) -> str:
+    return "You draw" if player == seat else f"Player {player} draws"

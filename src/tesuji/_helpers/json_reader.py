@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from typing import Any, NoReturn, cast
 
-from tesuji.clipping import clip
+from tesuji._helpers.clipping import clip
 
 MAX_ITEMS = 10_000
 
