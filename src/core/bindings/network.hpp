@@ -1,8 +1,6 @@
 // Calling a Python network: a function from a batch of planes to policy and value logits.
 #pragma once
 
-#include <nanobind/ndarray.h>
-
 #include <string>
 
 #include "bindings/arrays.hpp"
@@ -15,7 +13,7 @@ namespace tesuji::python {
 // One batch: the network's input array and its latest output.
 class NetworkBatch {
  public:
-  using Images = nanobind::ndarray<float, nanobind::ndim<4>, nanobind::c_contig, nanobind::device::cpu>;
+  using Images = nb::ndarray<float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
 
   NetworkBatch(const Planes& planes, std::size_t rows)
       : shape_{rows, planes.names().size(), static_cast<std::size_t>(planes.rows()),
@@ -23,12 +21,12 @@ class NetworkBatch {
         policy_size_(static_cast<std::size_t>(planes.policy_size())) {
     const std::size_t size = rows * planes.size();
     std::unique_ptr<float[]> zeros(new float[size]());
-    use(as_array(std::move(zeros), {shape_[0], shape_[1], shape_[2], shape_[3]}));
+    use(nb::cast(as_array(std::move(zeros), {shape_[0], shape_[1], shape_[2], shape_[3]})));
   }
 
   // Replaces the input array, for example by pinned memory.
-  void use(nanobind::object array) {
-    auto images = nanobind::cast<Images>(array);
+  void use(nb::object array) {
+    auto images = nb::cast<Images>(array);
     for (std::size_t i = 0; i < 4; ++i) {
       if (images.shape(i) != shape_[i]) fail("the array for planes must have shape " + shape_text());
     }
@@ -39,18 +37,18 @@ class NetworkBatch {
   void references(References& found) { found(array_); }
 
   // Evaluates the first `rows` positions. The GIL must be held.
-  void evaluate(const nanobind::object& network, std::size_t rows) {
-    const nanobind::object seen = rows == shape_[0] ? array_ : nanobind::object(array_[nanobind::slice(rows)]);
-    const nanobind::object answer = network(seen);
-    if (!nanobind::isinstance<nanobind::tuple>(answer) || nanobind::len(answer) != 2) {
+  void evaluate(const nb::object& network, std::size_t rows) {
+    const nb::object seen = rows == shape_[0] ? array_ : nb::object(array_[nb::slice(rows)]);
+    const nb::object answer = network(seen);
+    if (!nb::isinstance<nb::tuple>(answer) || nb::len(answer) != 2) {
       fail("a network must return two arrays, policy and value, not " + text(answer));
     }
-    if (!nanobind::try_cast(nanobind::object(answer[0]), policy_array_) || policy_array_.shape(0) != rows ||
+    if (!nb::try_cast(nb::object(answer[0]), policy_array_) || policy_array_.shape(0) != rows ||
         policy_array_.shape(1) != policy_size_) {
       fail("a network's policy must be a float32 array of " + std::to_string(rows) + " × " +
            std::to_string(policy_size_) + " numbers");
     }
-    if (!nanobind::try_cast(nanobind::object(answer[1]), value_array_) || value_array_.shape(0) != rows) {
+    if (!nb::try_cast(nb::object(answer[1]), value_array_) || value_array_.shape(0) != rows) {
       fail("a network's value must be a float32 array of " + std::to_string(rows) + " numbers");
     }
   }
@@ -66,10 +64,10 @@ class NetworkBatch {
 
   std::array<std::size_t, 4> shape_;
   std::size_t policy_size_;
-  nanobind::object array_;
+  nb::object array_;
   Images images_;
-  nanobind::ndarray<const float, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu> policy_array_;
-  nanobind::ndarray<const float, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu> value_array_;
+  Input<float, 2> policy_array_;
+  Input<float> value_array_;
 };
 
 }  // namespace tesuji::python

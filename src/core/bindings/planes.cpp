@@ -1,49 +1,48 @@
 // Bindings of planes.
 #include "game/planes.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <string>
+#include <algorithm>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/errors.hpp"
 #include "bindings/python/planes.hpp"
 
 namespace tesuji::python {
 
-namespace nb = nanobind;
-
 namespace {
 
-using Image = nb::ndarray<const float, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-
-nb::object as_image(const Planes& planes, std::unique_ptr<float[]> numbers) {
+Array<float, 3> as_image(const Planes& planes, std::unique_ptr<float[]> numbers) {
   const auto rows = static_cast<std::size_t>(planes.rows());
   return as_array(std::move(numbers), {planes.names().size(), rows, static_cast<std::size_t>(planes.columns())});
 }
 
-nb::object encode(const Planes& planes, nb::handle position) {
+Array<float, 3> encode(const Planes& planes, const nb::object& position) {
   const std::unique_ptr<State> state = first_state(planes, position);
   std::unique_ptr<float[]> numbers(new float[planes.size()]);
   planes.encode(*state, numbers.get());
   return as_image(planes, std::move(numbers));
 }
 
-int index(const Planes& planes, nb::handle position, Move move) {
+int index(const Planes& planes, const nb::object& position, Move move) {
   const std::unique_ptr<State> state = first_state(planes, position);
-  if (!state->legal(move)) fail("illegal move " + std::to_string(move));
+  check_legal(*state, move);
   return planes.index(*state, move);
 }
 
-int checked_below(const char* name, int value, int limit) {
-  if (value >= 0 && value < limit) return value;
-  fail(std::string(name) + " must be from 0 to " + std::to_string(limit - 1) + ", not " + std::to_string(value));
+int checked_index(const Planes& planes, int index) {
+  return checked_range("index", index, 0, planes.policy_size() - 1);
 }
 
-nb::object transform(const Planes& planes, int symmetry, const Image& image) {
-  checked_below("symmetry", symmetry, planes.symmetries());
+int checked_symmetry(const Planes& planes, int symmetry) {
+  return checked_range("symmetry", symmetry, 0, planes.symmetries() - 1);
+}
+
+Array<float, 3> transform(const Planes& planes, int symmetry, const Input<float, 3>& image) {
+  checked_symmetry(planes, symmetry);
   if (image.size() != planes.size() || image.shape(0) != planes.names().size())
     fail("the array does not have the shape of this game's planes");
   std::unique_ptr<float[]> numbers(new float[planes.size()]);
@@ -64,26 +63,24 @@ void bind_planes(nb::module_& module) {
       .def_prop_ro("extras", &Planes::extras)
       .def_prop_ro("policy_size", &Planes::policy_size)
       .def_prop_ro("symmetries", &Planes::symmetries)
-      .def("__call__", &encode, nb::arg("state"), nb::sig("def __call__(self, state: object) -> object"),
-           "Encode a position as float32 [planes, rows, columns].")
-      .def("index", &index, nb::arg("state"), nb::arg("move"),
-           nb::sig("def index(self, state: object, move: int) -> int"), "Return the policy index of a legal move.")
+      .def("__call__", &encode, nb::arg("state"), "Encode a position as float32 [planes, rows, columns].")
+      .def("index", &index, nb::arg("state"), nb::arg("move"), "Return the policy index of a legal move.")
       .def(
           "reply_index",
-          [](const Planes& planes, int index) {
-            return planes.reply_index(checked_below("index", index, planes.policy_size()));
-          },
+          [](const Planes& planes, int index) { return planes.reply_index(checked_index(planes, index)); },
           nb::arg("index"), "Convert a policy index from the opponent's point of view.")
       .def(
           "transform_index",
           [](const Planes& planes, int symmetry, int index) {
-            return planes.transform_index(checked_below("symmetry", symmetry, planes.symmetries()),
-                                          checked_below("index", index, planes.policy_size()));
+            return planes.transform_index(checked_symmetry(planes, symmetry), checked_index(planes, index));
           },
           nb::arg("symmetry"), nb::arg("index"), "Transform a policy index by a symmetry.")
-      .def("transform_planes", &transform, nb::arg("symmetry"), nb::arg("planes"),
-           nb::sig("def transform_planes(self, symmetry: int, planes: object) -> object"),
-           "Transform planes by a symmetry.");
+      .def("transform_planes", &transform, nb::arg("symmetry"), nb::arg("planes"), "Transform planes by a symmetry.");
+  nb::class_<PythonPlanes, Planes>(module, "PythonPlanes", "Planes of a Python game.",
+                                   garbage_collected<PythonPlanes>())
+      .def(nb::init<std::vector<std::string>, int, int, int, const nb::list&, const PythonPlanes::Symmetries&>(),
+           nb::arg("names"), nb::arg("version"), nb::arg("rows"), nb::arg("columns"), nb::arg("move_space"),
+           nb::arg("symmetries"));
 }
 
 }  // namespace tesuji::python

@@ -34,6 +34,7 @@ class ResNet {
   ResNet(const ResNet&) = delete;
   ResNet& operator=(const ResNet&) = delete;
 
+  const ResNetShape& shape() const { return shape_; }
   std::size_t policy_size(BoardSize board) const;
   // Evaluates `count` positions: planes [count][planes][rows][columns] to logits of the policy [count][policy size] and
   // of the value [count]. Several threads may call it at the same time. Throws std::invalid_argument if the network

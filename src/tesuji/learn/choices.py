@@ -140,7 +140,7 @@ def _read_native(
     own = specs.rules.knowledge.move_ordering
     ordering = getattr(own, "native", None)
     try:
-        offsets, indices, weights, ends, chosen, games, _, _ = _core.extract_moves(
+        offsets, indices, weights, ends, chosen, games = _core.extract_moves(
             features.native, *native_moves(specs, samples), first, share, ordering, scale.cores()
         )
     except ValueError:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,8 +81,7 @@ class Samples:
         found = np.zeros(self.codes.count if self.codes else 0)
         for first, last in self.ranges:
             if self.codes is not None:
-                squares: Any = self.codes.native.squares(first, last, weights[first:last], scale.cores())
-                found += squares
+                found += self.codes.native.squares(first, last, weights[first:last], scale.cores())
         return found
 
     def blocks(self) -> Iterator[tuple[Array, Array, Array]]:

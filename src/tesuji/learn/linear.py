@@ -29,7 +29,7 @@ from tesuji.learn.validation import (
     folds_of,
     penalty_grid,
 )
-from tesuji.models.linear import TrainedLinearValue, linear_logits
+from tesuji.models.linear import TrainedLinearValue
 from tesuji.models.linear_file import CODE_UNIT, LARGEST_CODE_WEIGHT, LinearModel, PenaltyResult
 from tesuji.records import Record, StoredRecord
 
@@ -201,7 +201,7 @@ class LinearValue(TrainedLinearValue):
             theta = one.theta[:named]
             numbers = [list(map(float, each)) for each in (theta, scaling.mean, scaling.deviation)]
             weights = _core.LinearWeights(numbers[0], one.bias, numbers[1], numbers[2], self.epsilon)
-            logits = linear_logits(weights, samples.table[part])
+            logits = weights.logits(samples.table[part])
             if samples.codes is not None:
                 units = in_units(one.theta[named:]).astype(np.float64)
                 logits += CODE_UNIT * samples.codes.sums(part.start, part.stop, units)

@@ -102,13 +102,13 @@ class LinearPrior(TrainedLinearPrior):
 
 def fit_choices(data: Choices, weights: Array, *, l2: float, start: Array | None = None) -> Array:
     """The weights of the codes that minimise the objective; `weights` are those of the positions."""
-    native: Any = data.codes.native
+    native = data.codes.native
 
     def loss(theta: Array, free: Array) -> tuple[float, Array, Array]:
         value, gradient = native.choice_loss(
             data.ends, data.chosen, weights, 0, data.positions, theta, scale.cores()
         )
-        return float(value), gradient, free
+        return value, gradient, free
 
     # The curvature by a code's weight is the variance of its count over the moves, here under equal weights.
     counts = np.diff(np.append(0, data.ends))
@@ -139,7 +139,7 @@ class _Row:
 
 def _cross_validate(data: Choices, fold: Any, folds: int, penalties: Sequence[float]) -> list[_Row]:
     rows = [_Row(l2, [], []) for l2 in penalties]
-    native: Any = data.codes.native
+    native = data.codes.native
     for number in range(folds):
         start = None
         inside = (fold == number).astype(np.float64)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import replace
-from typing import Any, Self, TypeAlias, cast
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +64,7 @@ class TrainedLinearValue:
         if self.native is not None:
             return self.native.logit(state.root)
         row = np.array([list(self._features(state, evaluated_seat(state)).values())])
-        return float(linear_logits(self._weights, row)[0])
+        return float(self._weights.logits(row)[0])
 
     def value(self, state: State, player: int) -> float:
         """The player's expected score: the probability of a win, a draw being half a win."""
@@ -101,7 +101,7 @@ class TrainedLinearValue:
 
     def logits(self, table: Array, codes: Any = None) -> Array:
         """The log-odds for rows, as computed in play: `value.logits(dataset.table, dataset.codes)`."""
-        found = linear_logits(self._weights, table)
+        found = self._weights.logits(table)
         if codes is not None and self.model_.codes:
             found += CODE_UNIT * codes.sums(0, codes.rows, np.array(self.model_.codes, dtype=np.float64))
         return found
@@ -178,11 +178,6 @@ class TrainedLinearValue:
         if not self._accepts(state):
             raise ValueError(f"this value was trained for {self.game_}, not for the game of {state!r}")
         return state
-
-
-def linear_logits(weights: _core.LinearWeights, table: Array) -> Array:
-    """V for each row of features, as computed in play."""
-    return cast(Array, weights.logits(np.ascontiguousarray(table, dtype=np.float64)))
 
 
 def _check_features(model: LinearModel, features: Features) -> None:

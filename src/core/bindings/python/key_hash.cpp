@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/hash.hpp"
+#include "bindings/errors.hpp"
 
 namespace tesuji::python {
 
@@ -36,11 +37,6 @@ std::uint64_t of_bytes(const char* data, Py_ssize_t size, Kind kind) {
     result = hash_combine(result, word);
   }
   return result;
-}
-
-nb::object checked(PyObject* result) {
-  if (result == nullptr) throw nb::python_error();
-  return nb::steal(result);
 }
 
 std::uint64_t of_int(nb::handle number) {
@@ -131,9 +127,8 @@ std::uint64_t KeyHasher::of_set(nb::handle key) {
 }
 
 std::uint64_t KeyHasher::number_of(nb::handle key) {
-  PyObject* found = PyDict_GetItemWithError(numbers_.ptr(), key.ptr());
+  PyObject* const found = find_item(numbers_, key);
   if (found != nullptr) return hash_combine(of_number, PyLong_AsUnsignedLongLong(found));
-  if (PyErr_Occurred() != nullptr) throw nb::python_error();
   if (!numbering_) {
     missing_ = true;
     return 0;
