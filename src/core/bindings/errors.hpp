@@ -11,6 +11,7 @@
 namespace tesuji::python {
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 // repr() of an object.
 inline std::string text(nb::handle object) { return nb::repr(object).c_str(); }

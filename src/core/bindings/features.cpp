@@ -119,9 +119,8 @@ template <typename Source>
 void bind_codes(nb::class_<Source>& features) {
   features.def_prop_ro("version", &Source::version)
       .def_prop_ro("code_count", &Source::codes, "The number of codes; every code is smaller.")
-      .def("code_name", &words_of<Source, &Source::code_name>, nb::arg("code"), "Return a code in words.")
-      .def("code_group", &words_of<Source, &Source::code_group>, nb::arg("code"),
-           "Return the kind of a code in words.");
+      .def("code_name", &words_of<Source, &Source::code_name>, "code"_a, "Return a code in words.")
+      .def("code_group", &words_of<Source, &Source::code_group>, "code"_a, "Return the kind of a code in words.");
 }
 
 Array<double> logits(const LinearWeights& weights, const Input<double, 2>& table) {
@@ -147,21 +146,19 @@ static void bind_linear(nb::module_& module) {
   nb::class_<LinearWeights>(module, "LinearWeights", "Weights of a linear value.")
       .def(nb::init<std::vector<double>, double, std::vector<double>, std::vector<double>, double,
                     const std::vector<double>&>(),
-           nb::arg("theta"), nb::arg("bias"), nb::arg("mean"), nb::arg("deviation"), nb::arg("epsilon"),
-           nb::arg("codes") = std::vector<double>())
-      .def("logits", &logits, nb::arg("table"), "Return the log-odds of each row of features, without codes.");
-  module.def("win_probability", &win_probability, nb::arg("logit"), "Return 1/(1 + e^-logit).");
+           "theta"_a, "bias"_a, "mean"_a, "deviation"_a, "epsilon"_a, "codes"_a = std::vector<double>())
+      .def("logits", &logits, "table"_a, "Return the log-odds of each row of features, without codes.");
+  module.def("win_probability", &win_probability, "logit"_a, "Return 1/(1 + e^-logit).");
   nb::class_<LinearValue, Value>(module, "LinearValue", "Linear value of a native game's positions.",
                                  garbage_collected<LinearValue>())
-      .def(nb::init<std::shared_ptr<Features>, LinearWeights>(), nb::arg("features"), nb::arg("weights"))
-      .def("logit", &LinearValue::logit, nb::arg("state"), "Return the log-odds that the side to move wins.");
+      .def(nb::init<std::shared_ptr<Features>, LinearWeights>(), "features"_a, "weights"_a)
+      .def("logit", &LinearValue::logit, "state"_a, "Return the log-odds that the side to move wins.");
   nb::class_<LinearPrior, MoveOrdering>(module, "LinearPrior", "Learned weights of a native game's moves.",
                                         garbage_collected<LinearPrior>())
-      .def(nb::init<std::shared_ptr<MoveFeatures>, const std::vector<double>&>(), nb::arg("features"),
-           nb::arg("weights"));
+      .def(nb::init<std::shared_ptr<MoveFeatures>, const std::vector<double>&>(), "features"_a, "weights"_a);
   nb::class_<PriorPolicy, PlayoutPolicy>(module, "PriorPolicy", "Playouts whose moves are drawn from a prior.",
                                          garbage_collected<PriorPolicy>())
-      .def(nb::init<std::shared_ptr<LinearPrior>>(), nb::arg("prior"));
+      .def(nb::init<std::shared_ptr<LinearPrior>>(), "prior"_a);
 }
 
 void bind_features(nb::module_& module) {
@@ -169,21 +166,19 @@ void bind_features(nb::module_& module) {
   module.attr("MAX_CODES") = max_codes;
   nb::class_<Features> features(module, "Features", "Features of a native game: named numbers, and codes.");
   features.def_prop_ro("names", &Features::names)
-      .def("__call__", &read, nb::arg("state"), nb::arg("player"),
-           "Return the named numbers from a player's point of view.")
-      .def("codes", &codes_of, nb::arg("state"), nb::arg("player"), "Return the codes from a player's point of view.");
+      .def("__call__", &read, "state"_a, "player"_a, "Return the named numbers from a player's point of view.")
+      .def("codes", &codes_of, "state"_a, "player"_a, "Return the codes from a player's point of view.");
   bind_codes(features);
   nb::class_<MoveFeatures> move_features(module, "MoveFeatures", "Codes of a native game's moves.");
-  move_features.def("codes", &codes_of_moves, nb::arg("state"), nb::arg("moves"), "Return the codes of each move.");
+  move_features.def("codes", &codes_of_moves, "state"_a, "moves"_a, "Return the codes of each move.");
   bind_codes(move_features);
-  module.def("extract_games", &extract, nb::arg("features"), nb::arg("starts"), nb::arg("moves"), nb::arg("counts"),
-             nb::arg("threads") = 1,
+  module.def("extract_games", &extract, "features"_a, "starts"_a, "moves"_a, "counts"_a, "threads"_a = 1,
              "Replay games and extract every position in which a player is to move.\n\n"
              "`moves` (uint32) concatenates the moves of all games; `counts` (int64) has the number of moves of each "
              "game. Returns the features (float64, one row per position, for the side to move), the codes (offsets of "
              "the rows and indices), and for each row the game, the ply and the player (int32).");
-  module.def("extract_moves", &extract_moves_of, nb::arg("features"), nb::arg("starts"), nb::arg("moves"),
-             nb::arg("counts"), nb::arg("first"), nb::arg("share"), nb::arg("reference").none(), nb::arg("threads"),
+  module.def("extract_moves", &extract_moves_of, "features"_a, "starts"_a, "moves"_a, "counts"_a, "first"_a, "share"_a,
+             "reference"_a.none(), "threads"_a,
              "Replay games and extract the codes of every legal move of the positions in which a move was made.\n\n"
              "`first` has the first ply to use of each game; of those positions a random share is kept. Returns the "
              "codes (offsets of the rows and indices; a row for each move), the weights by the reference ordering, and "

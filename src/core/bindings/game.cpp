@@ -67,9 +67,9 @@ void bind_game(nb::module_& module) {
              state.moves(list);
              return list;
            })
-      .def("legal", &State::legal, nb::arg("move"))
-      .def("play", &play, nb::arg("move"), "Return the next position; ValueError if the move is illegal.")
-      .def("same_position", &State::same_position, nb::arg("other"))
+      .def("legal", &State::legal, "move"_a)
+      .def("play", &play, "move"_a, "Return the next position; ValueError if the move is illegal.")
+      .def("same_position", &State::same_position, "other"_a)
       .def("hash", &State::hash, "Return a hash, equal for equal positions; 0 if the game has none.")
       .def(
           "noisy_moves",
@@ -80,8 +80,8 @@ void bind_game(nb::module_& module) {
             return list;
           },
           "List wins, captures and the like; None if the game defines none.")
-      .def("perft", &count_leaves, nb::arg("depth"), "Count the move sequences of this length.")
-      .def("playouts", &playouts, nb::arg("count"), nb::arg("seed"), nb::arg("policy").none() = nb::none(),
+      .def("perft", &count_leaves, "depth"_a, "Count the move sequences of this length.")
+      .def("playouts", &playouts, "count"_a, "seed"_a, "policy"_a.none() = nb::none(),
            nb::call_guard<nb::gil_scoped_release>(),
            "Run playouts, by a native policy if given; return the number of wins of player 0.");
 
@@ -91,7 +91,7 @@ void bind_game(nb::module_& module) {
           [](const Value& hook, const State& state, int player) {
             return hook.value(state, checked_player(state, player));
           },
-          nb::arg("state"), nb::arg("player"));
+          "state"_a, "player"_a);
   nb::class_<ThreatResponse>(module, "ThreatResponse", "Native threat response.")
       .def(
           "__call__",
@@ -100,7 +100,7 @@ void bind_game(nb::module_& module) {
             hook.respond(state, threat);
             return std::pair(threat.moves, threat.urgent);
           },
-          nb::arg("state"));
+          "state"_a);
   nb::class_<PlayoutPolicy>(module, "PlayoutPolicy", "Native playout policy.")
       .def(
           "__call__",
@@ -111,7 +111,7 @@ void bind_game(nb::module_& module) {
             Random random(seed);
             return hook.choose(state, moves, random);
           },
-          nb::arg("state"), nb::arg("seed"));
+          "state"_a, "seed"_a);
   nb::class_<MoveOrdering>(module, "MoveOrdering", "Native move ordering.")
       .def(
           "__call__",
@@ -127,7 +127,7 @@ void bind_game(nb::module_& module) {
             for (std::size_t i = 0; i < moves.size(); ++i) result[nb::int_(moves[i])] = weights[i];
             return result;
           },
-          nb::arg("state"), nb::arg("moves"));
+          "state"_a, "moves"_a);
   nb::class_<Prover>(module, "Prover", "Native search for forced wins.");
   nb::class_<Proximity>(module, "Proximity", "Native proximity of moves.")
       .def(
@@ -138,9 +138,9 @@ void bind_game(nb::module_& module) {
             hook.weigh(state, moves, hard, weights);
             return weights;
           },
-          nb::arg("state"), nb::arg("moves"), nb::arg("hard"));
+          "state"_a, "moves"_a, "hard"_a);
   nb::class_<Exploration>(module, "Exploration", "Native exploration constant by position.")
-      .def("__call__", &Exploration::exploration, nb::arg("state"));
+      .def("__call__", &Exploration::exploration, "state"_a);
 
   nb::class_<BorrowedRandom>(module, "BorrowedRandom",
                              "The search's random numbers, for the duration of a playout policy's call.")

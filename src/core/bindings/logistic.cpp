@@ -130,19 +130,17 @@ Array<double> squares(const PythonRows& rows, std::size_t first, std::size_t las
 
 void bind_logistic(nb::module_& module) {
   nb::class_<PythonRows>(module, "SparseRows", "Rows of codes for a logistic regression.")
-      .def(nb::init<Input<std::int64_t>, const nb::object&, std::optional<Numbers>, std::size_t>(), nb::arg("offsets"),
-           nb::arg("indices"), nb::arg("values").none(), nb::arg("codes"))
+      .def(nb::init<Input<std::int64_t>, const nb::object&, std::optional<Numbers>, std::size_t>(), "offsets"_a,
+           "indices"_a, "values"_a.none(), "codes"_a)
       .def_prop_ro("rows", &PythonRows::rows)
-      .def("loss", &loss, nb::arg("first"), nb::arg("last"), nb::arg("base"), nb::arg("labels"), nb::arg("row_weights"),
-           nb::arg("weights"), nb::arg("threads"),
+      .def("loss", &loss, "first"_a, "last"_a, "base"_a, "labels"_a, "row_weights"_a, "weights"_a, "threads"_a,
            "Return the weighted logistic loss of a range of rows and its derivatives by the codes' weights and by the "
            "rows' log-odds.")
-      .def("choice_loss", &choice_loss, nb::arg("ends"), nb::arg("chosen"), nb::arg("position_weights"),
-           nb::arg("first"), nb::arg("last"), nb::arg("weights"), nb::arg("threads"),
-           "Return the weighted loss of the choices in a range of positions and its derivatives.")
-      .def("sums", &sums, nb::arg("first"), nb::arg("last"), nb::arg("weights"), nb::arg("threads"),
+      .def("choice_loss", &choice_loss, "ends"_a, "chosen"_a, "position_weights"_a, "first"_a, "last"_a, "weights"_a,
+           "threads"_a, "Return the weighted loss of the choices in a range of positions and its derivatives.")
+      .def("sums", &sums, "first"_a, "last"_a, "weights"_a, "threads"_a,
            "Return the sum of the weights of the codes of each row.")
-      .def("squares", &squares, nb::arg("first"), nb::arg("last"), nb::arg("row_weights"), nb::arg("threads"),
+      .def("squares", &squares, "first"_a, "last"_a, "row_weights"_a, "threads"_a,
            "Return the sum of weight * count^2 over the rows, for each code.");
 }
 

@@ -63,24 +63,23 @@ void bind_planes(nb::module_& module) {
       .def_prop_ro("extras", &Planes::extras)
       .def_prop_ro("policy_size", &Planes::policy_size)
       .def_prop_ro("symmetries", &Planes::symmetries)
-      .def("__call__", &encode, nb::arg("state"), "Encode a position as float32 [planes, rows, columns].")
-      .def("index", &index, nb::arg("state"), nb::arg("move"), "Return the policy index of a legal move.")
+      .def("__call__", &encode, "state"_a, "Encode a position as float32 [planes, rows, columns].")
+      .def("index", &index, "state"_a, "move"_a, "Return the policy index of a legal move.")
       .def(
           "reply_index",
-          [](const Planes& planes, int index) { return planes.reply_index(checked_index(planes, index)); },
-          nb::arg("index"), "Convert a policy index from the opponent's point of view.")
+          [](const Planes& planes, int index) { return planes.reply_index(checked_index(planes, index)); }, "index"_a,
+          "Convert a policy index from the opponent's point of view.")
       .def(
           "transform_index",
           [](const Planes& planes, int symmetry, int index) {
             return planes.transform_index(checked_symmetry(planes, symmetry), checked_index(planes, index));
           },
-          nb::arg("symmetry"), nb::arg("index"), "Transform a policy index by a symmetry.")
-      .def("transform_planes", &transform, nb::arg("symmetry"), nb::arg("planes"), "Transform planes by a symmetry.");
+          "symmetry"_a, "index"_a, "Transform a policy index by a symmetry.")
+      .def("transform_planes", &transform, "symmetry"_a, "planes"_a, "Transform planes by a symmetry.");
   nb::class_<PythonPlanes, Planes>(module, "PythonPlanes", "Planes of a Python game.",
                                    garbage_collected<PythonPlanes>())
       .def(nb::init<std::vector<std::string>, int, int, int, const nb::list&, const PythonPlanes::Symmetries&>(),
-           nb::arg("names"), nb::arg("version"), nb::arg("rows"), nb::arg("columns"), nb::arg("move_space"),
-           nb::arg("symmetries"));
+           "names"_a, "version"_a, "rows"_a, "columns"_a, "move_space"_a, "symmetries"_a);
 }
 
 }  // namespace tesuji::python

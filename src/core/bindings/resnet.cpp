@@ -81,12 +81,11 @@ void bind_resnet(nb::module_& module) {
              "Return the sets of instructions with which ResNet can be evaluated here, the fastest first. All give the "
              "same results. The last is portable, which is slow.");
   nb::class_<network::ResNet>(module, "ResNet", "A residual network in play, evaluated with 8-bit integers.")
-      .def("__init__", &open, nb::arg("weights"), nb::kw_only(), nb::arg("planes"), nb::arg("channels"),
-           nb::arg("pooled"), nb::arg("head"), nb::arg("policy_planes"), nb::arg("extras"), nb::arg("rows"),
-           nb::arg("columns"), nb::arg("kernels"),
+      .def("__init__", &open, "weights"_a, nb::kw_only(), "planes"_a, "channels"_a, "pooled"_a, "head"_a,
+           "policy_planes"_a, "extras"_a, "rows"_a, "columns"_a, "kernels"_a,
            "`weights` are float32 arrays by name; `pooled` has the number of pooled channels of each block; rows and "
            "columns are those of training; `kernels` is one of network_kernels().")
-      .def("__call__", &evaluate, nb::arg("planes"), "Return policy logits [batch, moves] and value log-odds [batch].");
+      .def("__call__", &evaluate, "planes"_a, "Return policy logits [batch, moves] and value log-odds [batch].");
 }
 
 }  // namespace tesuji::python

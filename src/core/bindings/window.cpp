@@ -263,8 +263,7 @@ void bind_window(nb::module_& module) {
              std::uint32_t deal) {
             new (self) PlayedGame(make(moves, scores, opening, searches, resigned_by, board, deal));
           },
-          nb::arg("moves"), nb::arg("scores"), nb::arg("opening"), nb::arg("searched"), nb::arg("resigned_by") = -1,
-          nb::arg("board") = 0, nb::arg("deal") = 0)
+          "moves"_a, "scores"_a, "opening"_a, "searched"_a, "resigned_by"_a = -1, "board"_a = 0, "deal"_a = 0)
       .def_ro("deal", &PlayedGame::deal, "Seed of the deal; 0 in games without one.")
       .def_ro("board", &PlayedGame::board, "Index of the run's board.")
       .def_ro("moves", &PlayedGame::moves)
@@ -281,8 +280,7 @@ void bind_window(nb::module_& module) {
           [](SharedWindow* self, const nb::typed<nb::sequence, nb::object>& starts,
              const std::shared_ptr<Planes>& planes, std::size_t capacity, double surprise,
              double cheap) { new (self) SharedWindow(starts, planes, {capacity, surprise, cheap}); },
-          nb::arg("starts"), nb::arg("planes"), nb::kw_only(), nb::arg("capacity"), nb::arg("surprise"),
-          nb::arg("cheap"))
+          "starts"_a, "planes"_a, nb::kw_only(), "capacity"_a, "surprise"_a, "cheap"_a)
       .def_prop_ro("positions",
                    [](const SharedWindow& shared) {
                      return shared.read([](const Window& window) { return window.positions(); });
@@ -300,15 +298,15 @@ void bind_window(nb::module_& module) {
             shared.change([&](Window& window) { window.set_capacity(capacity); });
           })
       .def(
-          "add", [](SharedWindow& shared, const std::vector<PlayedGame>& games) { add(shared, games); },
-          nb::arg("games"), "Add all games or none; the oldest games are dropped.")
+          "add", [](SharedWindow& shared, const std::vector<PlayedGame>& games) { add(shared, games); }, "games"_a,
+          "Add all games or none; the oldest games are dropped.")
       .def(
           "add_unchecked",
           [](SharedWindow& shared, const std::vector<PlayedGame>& games) {
             shared.change([&](Window& window) { window.add_unchecked(games); });
           },
-          nb::arg("games"), "Add games of our own self-play to be written; they are not replayed.")
-      .def("sample", &sample, nb::arg("count"), nb::arg("seed"), nb::arg("threads"))
+          "games"_a, "Add games of our own self-play to be written; they are not replayed.")
+      .def("sample", &sample, "count"_a, "seed"_a, "threads"_a)
       .def(
           "played",
           [](const SharedWindow& shared) {
@@ -320,7 +318,7 @@ void bind_window(nb::module_& module) {
           },
           "Return the games.")
       .def("to_arrays", &to_arrays)
-      .def("add_arrays", &add_arrays, nb::arg("arrays"));
+      .def("add_arrays", &add_arrays, "arrays"_a);
 }
 
 }  // namespace tesuji::python

@@ -63,16 +63,15 @@ void bind_state(nb::module_& module) {
           [](GomokuState* self, int size, const std::string& rule, bool swap2) {
             new (self) GomokuState(size, rule_of(rule), swap2);
           },
-          nb::arg("size"), nb::arg("rule") = "freestyle", nb::arg("swap2") = false)
-      .def_static("set_up", &set_up, nb::arg("size"), nb::arg("rule"), nb::arg("cells"), nb::arg("colour"),
-                  nb::arg("last_move") = nb::none(),
+          "size"_a, "rule"_a = "freestyle", "swap2"_a = false)
+      .def_static("set_up", &set_up, "size"_a, "rule"_a, "cells"_a, "colour"_a, "last_move"_a = nb::none(),
                   "Set up any position: one byte per cell as returned by cells(), the colour to move, the last stone.")
       .def_prop_ro("size", &GomokuState::size)
       .def_prop_ro("colour", &GomokuState::colour, "Colour of the next stone: 0 Black, 1 White.")
       .def(
           "colour_of",
           [](const GomokuState& state, int player) { return state.colour_of(checked_player(state, player)); },
-          nb::arg("player"), "Return a player's colour, 0 or 1; during the opening as if nobody swaps.")
+          "player"_a, "Return a player's colour, 0 or 1; during the opening as if nobody swaps.")
       .def_prop_ro(
           "stage", [](const GomokuState& state) { return gomoku::stage_names[static_cast<int>(state.stage())].data(); },
           "Stage of the swap2 opening: settled, three_stones, second_chooses, two_stones or first_chooses.")
@@ -95,7 +94,7 @@ void bind_knowledge(nb::module_& module) {
           [](gomoku::StoneProximity* self, int opening_stones, int max_distance, bool scale_priors) {
             new (self) gomoku::StoneProximity({opening_stones, max_distance, scale_priors});
           },
-          nb::arg("opening_stones"), nb::arg("max_distance"), nb::arg("scale_priors"));
+          "opening_stones"_a, "max_distance"_a, "scale_priors"_a);
   nb::class_<gomoku::GomokuPlanes, Planes>(module, "GomokuPlanes", "Network input planes of Gomoku.")
       .def(
           "__init__",
@@ -103,8 +102,8 @@ void bind_knowledge(nb::module_& module) {
              bool proximity, bool combined, bool vcf) {
             new (self) gomoku::GomokuPlanes(start, {rules, swap2, patterns, threats, proximity, combined, vcf});
           },
-          nb::arg("start"), nb::kw_only(), nb::arg("rules") = true, nb::arg("swap2") = true, nb::arg("patterns") = true,
-          nb::arg("threats") = true, nb::arg("proximity") = true, nb::arg("combined") = false, nb::arg("vcf") = false);
+          "start"_a, nb::kw_only(), "rules"_a = true, "swap2"_a = true, "patterns"_a = true, "threats"_a = true,
+          "proximity"_a = true, "combined"_a = false, "vcf"_a = false);
 }
 
 const char* name_of(gomoku::Verdict verdict) {
@@ -183,17 +182,15 @@ void bind_threats(nb::module_& module) {
             new (self)
                 ThreatSolver(table_bytes, separate ? gomoku::ThreatTables::separate : gomoku::ThreatTables::kept);
           },
-          nb::arg("table_bytes"), nb::arg("separate") = false,
+          "table_bytes"_a, "separate"_a = false,
           "With `separate`, a result within a limit of nodes depends on the position alone.")
-      .def("solve", &solve, nb::arg("state"), nb::arg("threes"), nb::arg("nodes"), nb::arg("seconds"),
-           nb::arg("cancelled").none(),
+      .def("solve", &solve, "state"_a, "threes"_a, "nodes"_a, "seconds"_a, "cancelled"_a.none(),
            "Find a win of the side to move by fours or, with `threes`, by fours and threes. 0 means no limit.")
-      .def("defend", &defend, nb::arg("state"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("cancelled").none(),
+      .def("defend", &defend, "state"_a, "nodes"_a, "seconds"_a, "cancelled"_a.none(),
            "Find defences of the side to move against a win by fours. 0 means no limit.");
   module.attr("GOMOKU_TACTICS") = std::vector<std::string>(gomoku::tactic_names.begin(), gomoku::tactic_names.end());
-  module.def("gomoku_tactics", &tactics, nb::arg("start"), nb::arg("planes"), nb::arg("count"), nb::arg("seed"),
-             nb::arg("threads"), nb::arg("excluded"), nb::arg("board") = 0,
-             "Generate tactical positions with known best moves, as games that lead there.");
+  module.def("gomoku_tactics", &tactics, "start"_a, "planes"_a, "count"_a, "seed"_a, "threads"_a, "excluded"_a,
+             "board"_a = 0, "Generate tactical positions with known best moves, as games that lead there.");
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ void bind_gomoku_patterns(nb::module_& module) {
             new (self) Patterns(state.patterns());
             self->stop_weighing();  // the weights may not live as long
           },
-          nb::arg("state"))
+          "state"_a)
       .def(
           "rebuilt", [](const Patterns& self) { return Patterns(self.board()); },
           "Return patterns of the same stones, computed from scratch.")
@@ -146,11 +146,11 @@ void bind_gomoku_patterns(nb::module_& module) {
           [](Patterns& self, int cell, int colour) {
             self.play(checked_cell(self.board(), cell, true), checked_colour(colour));
           },
-          nb::arg("cell"), nb::arg("colour"), "Place a stone on an empty cell.")
+          "cell"_a, "colour"_a, "Place a stone on an empty cell.")
       .def(
-          "undo", [](Patterns& self, int cell) { self.undo(checked_cell(self.board(), cell, false)); }, nb::arg("cell"),
+          "undo", [](Patterns& self, int cell) { self.undo(checked_cell(self.board(), cell, false)); }, "cell"_a,
           "Remove a stone.")
-      .def("lines", &lines, nb::arg("cell"), nb::arg("colour"),
+      .def("lines", &lines, "cell"_a, "colour"_a,
            "Return the patterns of a stone's row, column, rising and falling diagonal.")
       .def(
           "threat",
@@ -158,29 +158,28 @@ void bind_gomoku_patterns(nb::module_& module) {
             const Threat threat = self.threat(checked_cell(self.board(), cell, true), checked_colour(colour));
             return gomoku::threat_names[static_cast<std::size_t>(threat)];
           },
-          nb::arg("cell"), nb::arg("colour"), "Return the threat that a stone makes.")
-      .def("cells", &cells, nb::arg("threat"), nb::arg("colour"),
-           "List the empty cells where a stone makes this threat.")
+          "cell"_a, "colour"_a, "Return the threat that a stone makes.")
+      .def("cells", &cells, "threat"_a, "colour"_a, "List the empty cells where a stone makes this threat.")
       .def(
           "count",
           [](const Patterns& self, const std::string& name, int colour) {
             return self.count(threat_named(name), checked_colour(colour));
           },
-          nb::arg("threat"), nb::arg("colour"), "Count these cells.")
+          "threat"_a, "colour"_a, "Count these cells.")
       .def(
           "score",
           [](const Patterns& self, int cell, int colour) {
             return self.score(checked_cell(self.board(), cell, true), checked_colour(colour));
           },
-          nb::arg("cell"), nb::arg("colour"), "Return the score used for move ordering.")
-      .def("play_and_undo", &play_and_undo, nb::arg("pairs"), nb::arg("seed"), nb::arg("keep") = true,
+          "cell"_a, "colour"_a, "Return the score used for move ordering.")
+      .def("play_and_undo", &play_and_undo, "pairs"_a, "seed"_a, "keep"_a = true,
            nb::call_guard<nb::gil_scoped_release>(),
            "Play and undo random stones, eight at a time, with undo information (`keep`) or by recomputing.")
       .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"));
 
-  module.def("gomoku_pattern_map", &pattern_map, nb::arg("state"), nb::arg("colour"));
-  module.def("gomoku_proximity_map", &state_proximity, nb::arg("state"), nb::arg("opening_stones"));
-  module.def("gomoku_proximity_map", &array_proximity, nb::arg("occupied"), nb::arg("opening_stones"));
+  module.def("gomoku_pattern_map", &pattern_map, "state"_a, "colour"_a);
+  module.def("gomoku_proximity_map", &state_proximity, "state"_a, "opening_stones"_a);
+  module.def("gomoku_proximity_map", &array_proximity, "occupied"_a, "opening_stones"_a);
 }
 
 }  // namespace tesuji::python

@@ -86,12 +86,12 @@ std::vector<std::tuple<int, int, bool, std::vector<int>>> connections(const HexS
 
 void bind_solver(nb::module_& module) {
   nb::class_<Solver>(module, "HexSolver", "Finds who wins a Hex position. Keeps its table from call to call.")
-      .def(nb::init<int, std::size_t>(), nb::arg("size"), nb::arg("table_bytes"))
-      .def("solve", &solve, nb::arg("state"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("watch").none(),
+      .def(nb::init<int, std::size_t>(), "size"_a, "table_bytes"_a)
+      .def("solve", &solve, "state"_a, "nodes"_a, "seconds"_a, "watch"_a.none(),
            "Who wins, without the swap. 0: no limit. watch(nodes) is called now and then; False ends the search.");
-  module.def("hex_inferior_cells", &inferior, nb::arg("state"),
+  module.def("hex_inferior_cells", &inferior, "state"_a,
              "Cells that can be filled in, and of the rest those that the player to move need not try.");
-  module.def("hex_virtual_connections", &connections, nb::arg("state"), nb::arg("player"),
+  module.def("hex_virtual_connections", &connections, "state"_a, "player"_a,
              "Both ends, whether full, and the carrier; size² and size² + 1 are the player's sides.");
 }
 
@@ -99,9 +99,8 @@ void bind_solver(nb::module_& module) {
 
 void bind_hex(nb::module_& module) {
   bind_position<HexState>(module, "HexState", "Hex position.")
-      .def(nb::init<int, bool>(), nb::arg("size"), nb::arg("swap"))
-      .def_static("set_up", &set_up, nb::arg("size"), nb::arg("swap"), nb::arg("cells"), nb::arg("player"),
-                  nb::arg("last_move") = nb::none(),
+      .def(nb::init<int, bool>(), "size"_a, "swap"_a)
+      .def_static("set_up", &set_up, "size"_a, "swap"_a, "cells"_a, "player"_a, "last_move"_a = nb::none(),
                   "Set up any position: one byte per cell as returned by cells(), the player to move, the last stone.")
       .def_prop_ro("size", &HexState::size)
       .def_prop_ro("may_swap", &HexState::may_swap)
@@ -110,16 +109,16 @@ void bind_hex(nb::module_& module) {
   bind_part<hex::HexFeatures, Features>(module, "HexFeatures", "The eight objectives of Hex.");
   bind_part<hex::HexMoveCodes, MoveFeatures>(module, "HexMoveCodes", "Codes of Hex moves: shapes, places, replies.");
   nb::class_<hex::HexPlanes, Planes>(module, "HexPlanes", "Network input planes of Hex.")
-      .def(nb::init<const HexState&, bool>(), nb::arg("start"), nb::arg("swap"));
-  module.def("hex_distance", &distance, nb::arg("state"), nb::arg("player"),
+      .def(nb::init<const HexState&, bool>(), "start"_a, "swap"_a);
+  module.def("hex_distance", &distance, "state"_a, "player"_a,
              "Return the stones that a player still needs to connect its sides; None if cut off.");
   module.def(
       "hex_shortest_path_cells",
       [](const HexState& state, int player) { return hex::shortest_paths(state, checked_player(state, player)).cells; },
-      nb::arg("state"), nb::arg("player"), "List the empty cells on any shortest path of a player.");
+      "state"_a, "player"_a, "List the empty cells on any shortest path of a player.");
   module.def(
       "hex_groups", [](const HexState& state, int player) { return hex::groups(state, checked_player(state, player)); },
-      nb::arg("state"), nb::arg("player"), "Count a player's connected groups.");
+      "state"_a, "player"_a, "Count a player's connected groups.");
   nb::enum_<hex::ObjectiveForm>(module, "HexObjectiveForm", "How the objectives are graded.")
       .value("gradient", hex::ObjectiveForm::gradient)
       .value("boolean", hex::ObjectiveForm::boolean)
@@ -129,20 +128,19 @@ void bind_hex(nb::module_& module) {
       [](const HexState& state, int player, hex::ObjectiveForm form) {
         return hex::objectives(state, checked_player(state, player), form);
       },
-      nb::arg("state"), nb::arg("player"), nb::arg("form"),
-      "Return the eight objectives in the order of HEX_OBJECTIVE_NAMES.");
+      "state"_a, "player"_a, "form"_a, "Return the eight objectives in the order of HEX_OBJECTIVE_NAMES.");
   module.attr("HEX_OBJECTIVE_NAMES") = nb::tuple(nb::cast(hex::objective_names));
   module.attr("HEX_OBJECTIVE_WEIGHTS") = nb::cast(hex::objective_weights);
 
   nb::class_<hex::ObjectiveValue, Value>(module, "HexObjectiveValue", "Weighted sum of the objectives.")
-      .def(nb::init<const hex::ObjectiveValues&, hex::ObjectiveForm>(), nb::arg("weights"), nb::arg("form"));
+      .def(nb::init<const hex::ObjectiveValues&, hex::ObjectiveForm>(), "weights"_a, "form"_a);
   nb::class_<hex::PathThreats, ThreatResponse>(
       module, "HexPathThreats", "Cells on the opponent's shortest paths; urgent at this distance or less.")
-      .def(nb::init<int>(), nb::arg("urgent_distance"));
+      .def(nb::init<int>(), "urgent_distance"_a);
   bind_part<hex::NeighbourOrdering, MoveOrdering>(module, "HexNeighbourOrdering",
                                                   "Move ordering by neighbouring stones.");
   nb::class_<hex::BridgePolicy, PlayoutPolicy>(module, "HexBridgePolicy", "Playouts that save bridges.")
-      .def(nb::init<double, double>(), nb::arg("neighbours"), nb::arg("centre"));
+      .def(nb::init<double, double>(), "neighbours"_a, "centre"_a);
   bind_part<hex::ConnectionProver, Prover>(module, "HexConnectionProver", "Wins by virtual connections.");
   bind_part<hex::FullnessExploration, Exploration>(module, "HexFullnessExploration",
                                                    "Exploration by the share of occupied cells.");

@@ -210,15 +210,14 @@ void bind_tablebase(nb::module_& module) {
             if (!known) return std::nullopt;
             return std::pair(known->score, known->plies);
           },
-          nb::arg("state"), "Return the score of the side to move and the plies to the end; None if unknown.");
+          "state"_a, "Return the score of the side to move and the plies to the end; None if unknown.");
   nb::class_<Solved>(module, "OnitamaSolution", "Solved tablebase of five cards.")
       .def_prop_ro("header", &header_bytes, "The file's header.")
       .def_prop_ro("entries", &entries, "The file's entries, as an array.");
-  module.def("solve_onitama", &solve, nb::arg("deal"), nb::arg("men"), nb::arg("threads"),
-             nb::arg("progress").none() = nb::none(),
+  module.def("solve_onitama", &solve, "deal"_a, "men"_a, "threads"_a, "progress"_a.none() = nb::none(),
              "Solve all positions with at most `men` pieces. `progress` gets the share done and the plies.");
   nb::class_<OnitamaTablebase, Tablebase>(module, "OnitamaTablebase", "Tablebase file of Onitama.")
-      .def("__init__", &open, nb::arg("path"), "Open a file; `path` as returned by os.fsencode().")
+      .def("__init__", &open, "path"_a, "Open a file; `path` as returned by os.fsencode().")
       .def_prop_ro("men", from_header<&onitama::TablebaseHeader::men>())
       .def_prop_ro("cards", [](const OnitamaTablebase& table) { return as_list(table.header().cards); })
       .def_prop_ro("states", from_header<&onitama::TablebaseHeader::states>())
@@ -234,19 +233,19 @@ void bind_tablebase(nb::module_& module) {
       .def(
           "entry",
           [](const OnitamaTablebase& table, std::int64_t index) { return table.entry(checked_index(table, index)); },
-          nb::arg("index"), "Return 0 for a draw, otherwise the plies to the end, odd if the side to move wins.")
+          "index"_a, "Return 0 for a draw, otherwise the plies to the end, odd if the side to move wins.")
       .def(
           "position",
           [](const OnitamaTablebase& table, std::int64_t index, int ply_limit, int repetition_limit) {
             return OnitamaState(table.index().position(checked_index(table, index)),
                                 checked_limits(ply_limit, repetition_limit));
           },
-          nb::arg("index"), nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0)
+          "index"_a, "ply_limit"_a = 0, "repetition_limit"_a = 0)
       .def(
           "index",
           [](const OnitamaTablebase& table, const OnitamaState& state) { return table.index().find(state.position()); },
-          nb::arg("state"))
-      .def("sample", &sample, nb::arg("kind"), nb::arg("count"), nb::arg("seed"), nb::arg("men"));
+          "state"_a)
+      .def("sample", &sample, "kind"_a, "count"_a, "seed"_a, "men"_a);
 }
 
 }  // namespace
@@ -259,13 +258,12 @@ void bind_onitama(nb::module_& module) {
              const std::optional<std::array<int, 2>>& pack) {
             new (self) OnitamaState(started(deal, ply_limit, repetition_limit, pack));
           },
-          nb::arg("deal"), nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0, nb::arg("pack") = nb::none(),
+          "deal"_a, "ply_limit"_a = 0, "repetition_limit"_a = 0, "pack"_a = nb::none(),
           "The first position; `pack` is the range of cards that it was dealt from, if self-play deals it anew.")
-      .def_static("set_up", &set_up, nb::arg("deal"), nb::arg("player"), nb::arg("pieces"), nb::arg("masters"),
-                  nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0, nb::arg("held") = nb::none(),
+      .def_static("set_up", &set_up, "deal"_a, "player"_a, "pieces"_a, "masters"_a, "ply_limit"_a = 0,
+                  "repetition_limit"_a = 0, "held"_a = nb::none(),
                   "Set up any position: each player's pieces as a bit board (a1 is the lowest bit), its master's "
-                  "square, and the "
-                  "cards in the order of held(), by default those of the deal.")
+                  "square, and the cards in the order of held(), by default those of the deal.")
       .def_prop_ro("winner", [](const OnitamaState& state) { return state.position().winner(); })
       .def_prop_ro("occurrences", &OnitamaState::occurrences,
                    "Occurrences of this position since the last capture; 1 without a repetition limit.")
@@ -282,14 +280,14 @@ void bind_onitama(nb::module_& module) {
         const onitama::Pack pack = checked_pack({first, end});
         return as_list(onitama::deal_cards(seed, pack.first, pack.end));
       },
-      nb::arg("seed"), nb::arg("first"), nb::arg("end"), "Deal five random cards of the range [first, end).");
+      "seed"_a, "first"_a, "end"_a, "Deal five random cards of the range [first, end).");
   nb::class_<onitama::OnitamaPlanes, Planes>(module, "OnitamaPlanes", "Network input planes of Onitama.")
       .def(
           "__init__",
           [](onitama::OnitamaPlanes* self, int ply_limit, int repetition_limit) {
             new (self) onitama::OnitamaPlanes(checked_limits(ply_limit, repetition_limit));
           },
-          nb::arg("ply_limit") = 0, nb::arg("repetition_limit") = 0);
+          "ply_limit"_a = 0, "repetition_limit"_a = 0);
   bind_part<onitama::OnitamaFeatures, Features>(module, "OnitamaFeatures", "Features of Onitama.");
   module.attr("ONITAMA_CARDS") = card_table();
   module.attr("ONITAMA_BASE_CARDS") = onitama::base_count;
