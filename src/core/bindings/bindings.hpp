@@ -21,13 +21,12 @@ inline std::optional<Move> optional_move(Move move) { return move == no_move ? s
 void bind_game(nb::module_& module);
 void bind_features(nb::module_& module);
 void bind_logistic(nb::module_& module);
-void bind_planes(nb::module_& module);
+void bind_network(nb::module_& module);
 void bind_hex(nb::module_& module);
 void bind_gomoku(nb::module_& module);
 void bind_gomoku_patterns(nb::module_& module);
 void bind_onitama(nb::module_& module);
 void bind_window(nb::module_& module);
-void bind_resnet(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_selfplay(nb::module_& module);
 void bind_zero_searcher(nb::module_& module);

@@ -6,8 +6,8 @@ NB_MODULE(_core, module) {
   nanobind::set_leak_warnings(false);
   using namespace tesuji::python;
   for (const auto bind :
-       {bind_game, bind_features, bind_logistic, bind_planes, bind_window, bind_hex, bind_gomoku, bind_gomoku_patterns,
-        bind_onitama, bind_resnet, bind_search, bind_selfplay, bind_zero_searcher, bind_alphabeta}) {
+       {bind_game, bind_features, bind_logistic, bind_network, bind_window, bind_hex, bind_gomoku, bind_gomoku_patterns,
+        bind_onitama, bind_search, bind_selfplay, bind_zero_searcher, bind_alphabeta}) {
     bind(module);
   }
 }

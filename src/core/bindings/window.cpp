@@ -97,6 +97,12 @@ class SharedWindow {
   mutable std::shared_mutex mutex_;
 };
 
+// What use(window) returns, as a function of a shared window.
+template <typename Use>
+auto reading(Use use) {
+  return [use](const SharedWindow& shared) { return shared.read(use); };
+}
+
 Numbers as_dict(TrainingBatch&& batch, const Planes& planes) {
   const std::size_t rows = batch.rows;
   const auto policy = static_cast<std::size_t>(planes.policy_size());
@@ -281,22 +287,12 @@ void bind_window(nb::module_& module) {
              const std::shared_ptr<Planes>& planes, std::size_t capacity, double surprise,
              double cheap) { new (self) SharedWindow(starts, planes, {capacity, surprise, cheap}); },
           "starts"_a, "planes"_a, nb::kw_only(), "capacity"_a, "surprise"_a, "cheap"_a)
-      .def_prop_ro("positions",
-                   [](const SharedWindow& shared) {
-                     return shared.read([](const Window& window) { return window.positions(); });
+      .def_prop_ro("positions", reading([](const Window& window) { return window.positions(); }))
+      .def_prop_ro("games", reading([](const Window& window) { return window.games().size(); }))
+      .def_prop_rw("capacity", reading([](const Window& window) { return window.options().capacity; }),
+                   [](SharedWindow& shared, std::size_t capacity) {
+                     shared.change([&](Window& window) { window.set_capacity(capacity); });
                    })
-      .def_prop_ro("games",
-                   [](const SharedWindow& shared) {
-                     return shared.read([](const Window& window) { return window.games().size(); });
-                   })
-      .def_prop_rw(
-          "capacity",
-          [](const SharedWindow& shared) {
-            return shared.read([](const Window& window) { return window.options().capacity; });
-          },
-          [](SharedWindow& shared, std::size_t capacity) {
-            shared.change([&](Window& window) { window.set_capacity(capacity); });
-          })
       .def(
           "add", [](SharedWindow& shared, const std::vector<PlayedGame>& games) { add(shared, games); }, "games"_a,
           "Add all games or none; the oldest games are dropped.")
@@ -307,16 +303,12 @@ void bind_window(nb::module_& module) {
           },
           "games"_a, "Add games of our own self-play to be written; they are not replayed.")
       .def("sample", &sample, "count"_a, "seed"_a, "threads"_a)
-      .def(
-          "played",
-          [](const SharedWindow& shared) {
-            return shared.read([](const Window& window) {
-              std::vector<PlayedGame> games;
-              for (const auto& game : window.games()) games.push_back(Window::played(*game));
-              return games;
-            });
-          },
-          "Return the games.")
+      .def("played", reading([](const Window& window) {
+             std::vector<PlayedGame> games;
+             for (const auto& game : window.games()) games.push_back(Window::played(*game));
+             return games;
+           }),
+           "Return the games.")
       .def("to_arrays", &to_arrays)
       .def("add_arrays", &add_arrays, "arrays"_a);
 }

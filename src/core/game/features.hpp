@@ -10,7 +10,6 @@
 
 #include "game/codes.hpp"
 #include "game/knowledge.hpp"
-#include "game/replay.hpp"
 
 namespace tesuji {
 
@@ -64,6 +63,13 @@ class MoveFeatures {
   // without listing the codes; the result must be the same.
   virtual void sum_codes(const State& state, const MoveList& moves, const std::shared_ptr<const CodeWeights>& weights,
                          std::vector<std::int32_t>& sums) const;
+};
+
+// A recorded game.
+struct GameMoves {
+  const State* start;
+  const Move* moves;
+  std::size_t count;
 };
 
 // The positions of recorded games, one row each.

@@ -84,7 +84,6 @@ class Planes {
   int policy_size() const { return shape_.policy_size(); }
 
   int symmetries() const { return static_cast<int>(symmetries_.size()); }
-  int transform_cell(int symmetry, int cell) const { return symmetries_[symmetry].cells[cell]; }
   const std::vector<std::uint16_t>& cell_symmetry(int symmetry) const { return symmetries_[symmetry].cells; }
   const std::vector<std::uint16_t>& policy_symmetry(int symmetry) const { return symmetries_[symmetry].policy; }
   int transform_index(int symmetry, int index) const { return symmetries_[symmetry].policy[index]; }

@@ -60,6 +60,7 @@ class ResNet {
   void evaluate_one(const float* planes, Workspace& work, float* policy, float* value) const;
   void tower(const float* planes, Workspace& work) const;
   void pool(const Block& block, Workspace& work) const;
+  void pool_head(int part, Workspace& work) const;
   void policy_head(Workspace& work, float* policy) const;
   float value_head(Workspace& work) const;
   // The first channel of a head's 1×1 convolution in work.heads: 0 the policy's cells, 1 its board, 2 the value's

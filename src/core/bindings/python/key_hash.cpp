@@ -45,13 +45,10 @@ std::uint64_t of_int(nb::handle number) {
   if (overflow == 0) return hash_combine(of_integer, static_cast<std::uint64_t>(small));
   // Larger integers word by word, lowest first, sign-extended.
   nb::object rest = nb::borrow(number);
-  const nb::object mask = checked(PyLong_FromUnsignedLongLong(~0ULL));
-  const nb::object width = checked(PyLong_FromLong(64));
   std::uint64_t result = of_integer;
   for (;;) {
-    const nb::object low = checked(PyNumber_And(rest.ptr(), mask.ptr()));
-    result = hash_combine(result, PyLong_AsUnsignedLongLong(low.ptr()));
-    rest = checked(PyNumber_Rshift(rest.ptr(), width.ptr()));
+    result = hash_combine(result, nb::cast<std::uint64_t>(rest & nb::int_(~std::uint64_t{0})));
+    rest = rest >> nb::int_(64);
     const long long left = PyLong_AsLongLongAndOverflow(rest.ptr(), &overflow);
     if (overflow == 0) return hash_combine(result, static_cast<std::uint64_t>(left));
   }
