@@ -18,7 +18,7 @@ const tesuji::network::Kernels* tesuji::network::${name}_kernels() { return &com
   endif()
   set(TESUJI_KERNEL_SOURCES ${TESUJI_KERNEL_SOURCES} ${source} PARENT_SCOPE)
 endfunction()
-set(x86 "int main() { return __builtin_cpu_supports")
+set(x86 "#ifndef __GNUC__\n#error\n#endif\nint main() { return __builtin_cpu_supports")
 compile_kernels(portable "${x86}(\"sse2\"); }" -march=x86-64)
 compile_kernels(avx2 "${x86}(\"avx2\"); }" -march=x86-64 -mavx2)
 compile_kernels(avx_vnni "${x86}(\"avxvnni\"); }" -march=x86-64 -mavx2 -mavxvnni)
