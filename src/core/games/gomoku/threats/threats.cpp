@@ -52,7 +52,7 @@ ThreatSearch::ThreatSearch(std::size_t table_bytes, ThreatTables tables)
 void ThreatSearch::begin(const Patterns& patterns, const ThreatLimits& limits) {
   board_.begin(patterns);
   // Other hashes instead of cleared tables.
-  if (tables_ == ThreatTables::separate) board_.salt(mix(++searches_ * golden_ratio));
+  if (tables_ == ThreatTables::separate) board_.hide_from_other_searches(searches_++);
   proven_.begin();
   proof_ = {};
   limits_ = limits;
