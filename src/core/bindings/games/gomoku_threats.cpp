@@ -18,11 +18,9 @@ namespace {
 using gomoku::GomokuState;
 using gomoku::Proof;
 using gomoku::ProofStep;
-using gomoku::ThreatLimits;
 using gomoku::ThreatSolver;
 
 constexpr std::array verdict_names = {"won", "none", "unknown"};
-constexpr std::array stop_names = {"finished", "nodes", "seconds", "cancelled"};
 
 // Checks for signals and calls the `cancelled` callback.
 class CallbackMonitor final : public SearchMonitor {
@@ -38,11 +36,19 @@ class CallbackMonitor final : public SearchMonitor {
   nb::object cancelled_;
 };
 
-ThreatLimits checked_limits(const GomokuState& state, std::uint64_t nodes, double seconds, SearchMonitor& monitor) {
+SolverLimits checked_limits(const GomokuState& state, std::uint64_t nodes, double seconds, SearchMonitor& monitor) {
   if (state.over()) fail("the game is over");
   if (state.stage() != gomoku::Stage::settled) fail("the swap2 opening is still in progress; play its moves first");
   if (!(seconds >= 0)) fail("seconds must be at least 0, not " + std::to_string(seconds));
   return {nodes, seconds, &monitor};
+}
+
+void write_result(const char* verdict, const gomoku::ThreatResult& found, nb::dict& result) {
+  result[verdict] = verdict_names[static_cast<std::size_t>(found.verdict)];
+  result["stopped"] = solver_stop_names[static_cast<std::size_t>(found.stopped)];
+  result["nodes"] = found.nodes;
+  result["seconds"] = found.seconds;
+  result["line"] = nb::cast(found.line);
 }
 
 nb::list steps_of(const Proof& proof) {
@@ -61,7 +67,7 @@ nb::list steps_of(const Proof& proof) {
 nb::dict solve(ThreatSolver& solver, const GomokuState& state, bool threes, std::uint64_t nodes, double seconds,
                nb::object cancelled) {
   CallbackMonitor monitor(std::move(cancelled));
-  const ThreatLimits limits = checked_limits(state, nodes, seconds, monitor);
+  const SolverLimits limits = checked_limits(state, nodes, seconds, monitor);
   const gomoku::Patterns& patterns = state.patterns();  // computed lazily, so with the GIL held
   gomoku::ThreatResult found;
   {
@@ -70,11 +76,7 @@ nb::dict solve(ThreatSolver& solver, const GomokuState& state, bool threes, std:
                    : solver.vcf(patterns, state.colour(), limits);
   }
   nb::dict result;
-  result["verdict"] = verdict_names[static_cast<std::size_t>(found.verdict)];
-  result["stopped"] = stop_names[static_cast<std::size_t>(found.stopped)];
-  result["nodes"] = found.nodes;
-  result["seconds"] = found.seconds;
-  result["line"] = nb::cast(found.line);
+  write_result("verdict", found, result);
   result["steps"] = steps_of(found.proof);
   result["root"] = found.proof.root;
   return result;
@@ -83,7 +85,7 @@ nb::dict solve(ThreatSolver& solver, const GomokuState& state, bool threes, std:
 nb::dict defend(ThreatSolver& solver, const GomokuState& state, std::uint64_t nodes, double seconds,
                 nb::object cancelled) {
   CallbackMonitor monitor(std::move(cancelled));
-  const ThreatLimits limits = checked_limits(state, nodes, seconds, monitor);
+  const SolverLimits limits = checked_limits(state, nodes, seconds, monitor);
   const gomoku::Patterns& patterns = state.patterns();
   gomoku::Defence found;
   {
@@ -91,11 +93,7 @@ nb::dict defend(ThreatSolver& solver, const GomokuState& state, std::uint64_t no
     found = solver.defend(patterns, state.colour(), limits);
   }
   nb::dict result;
-  result["threat"] = verdict_names[static_cast<std::size_t>(found.threat)];
-  result["stopped"] = stop_names[static_cast<std::size_t>(found.stopped)];
-  result["nodes"] = found.nodes;
-  result["seconds"] = found.seconds;
-  result["line"] = nb::cast(found.line);
+  write_result("threat", found.threat, result);
   result["moves"] = nb::cast(found.moves);
   return result;
 }

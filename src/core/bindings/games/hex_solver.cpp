@@ -1,7 +1,6 @@
 // The exact solver of Hex as Python sees it.
 #include <nanobind/stl/vector.h>
 
-#include <array>
 #include <string>
 
 #include "bindings/bindings.hpp"
@@ -16,8 +15,6 @@ namespace {
 
 using hex::HexState;
 using hex::Solver;
-
-constexpr std::array stop_names = {"finished", "nodes", "seconds", "cancelled"};
 
 // Checks for signals, and reports the number of positions to the caller, which may end the search.
 class Watched final : public SearchMonitor {
@@ -53,7 +50,7 @@ nb::dict solve(Solver& solver, const HexState& state, std::uint64_t nodes, doubl
   result["carrier"] = nb::cast(found.carrier);
   result["nodes"] = found.nodes;
   result["seconds"] = found.seconds;
-  result["stopped"] = stop_names[static_cast<std::size_t>(found.stopped)];
+  result["stopped"] = solver_stop_names[static_cast<std::size_t>(found.stopped)];
   return result;
 }
 

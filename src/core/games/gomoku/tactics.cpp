@@ -18,8 +18,8 @@ constexpr std::size_t chunk_size = 64;  // positions per task
 constexpr int games_tried = 400;        // per position, before giving up
 constexpr int min_stones = 6;
 constexpr int max_defences = 8;  // positions with more defences are skipped
-constexpr ThreatLimits four_limits{2'000, 0, nullptr};
-constexpr ThreatLimits three_limits{3'000, 0, nullptr};
+constexpr SolverLimits four_limits{2'000, 0, nullptr};
+constexpr SolverLimits three_limits{3'000, 0, nullptr};
 
 // The targets of a position.
 struct TacticalPosition {
@@ -185,7 +185,7 @@ class TacticsGenerator {
     if (count(Threat::open_four, 1 - mine) == 0) return false;
     if (solver_.vcf(state_.patterns(), mine, four_limits).verdict != Verdict::none) return false;
     const Defence defence = solver_.defend(state_.patterns(), mine, four_limits);
-    if (defence.threat != Verdict::won || defence.stopped != ThreatStop::finished) return false;
+    if (defence.threat.verdict != Verdict::won || defence.threat.stopped != SolverStop::finished) return false;
     for (const int cell : defence.moves) {
       const Threat made = state_.patterns().threat(cell, mine);
       if (made != Threat::four && made != Threat::four_three && legal(cell)) found.cells.push_back(cell);

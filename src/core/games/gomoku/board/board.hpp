@@ -16,6 +16,7 @@ inline constexpr int max_size = 20;
 inline constexpr int max_cells = max_size * max_size;
 inline constexpr int directions = 4;
 inline constexpr int nobody = -1;
+inline constexpr int no_cell = -1;
 
 // A cell as row and column, from 0; row 0 is rank 1, column 0 is file a.
 struct Place {

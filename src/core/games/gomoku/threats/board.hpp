@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
-#include "games/gomoku/threats/threats.hpp"
+#include "games/gomoku/board/patterns.hpp"
 
 namespace tesuji::gomoku {
 

@@ -1,6 +1,5 @@
 #include "games/hex/solver/solver.hpp"
 
-#include <chrono>
 #include <stdexcept>
 #include <string>
 
@@ -17,8 +16,6 @@ class BoardSolver {
 };
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 template <int Words>
 Stones<Words> stones_of(const HexState& state) {
@@ -45,9 +42,6 @@ auto by_words(int size, Use&& use) {
   return use(std::integral_constant<int, 6>{});
 }
 
-// Between two questions to the monitor. A position takes from 0.1 ms on 6×6 to 15 ms on 19×19.
-constexpr std::chrono::milliseconds poll_interval{4};
-
 template <int Words>
 class WordsSolver final : public BoardSolver {
  public:
@@ -56,21 +50,12 @@ class WordsSolver final : public BoardSolver {
   std::uint64_t nodes() const override { return search_.nodes(); }
 
   Solved solve(const HexState& state, const SolverLimits& limits) override {
-    const Clock::time_point began = Clock::now();
+    SolverClock clock;
     const std::uint64_t before = search_.nodes();
     Solved result;
-    const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
-    Clock::time_point polled = began;
     const auto go_on = [&] {
-      const Clock::time_point now = Clock::now();
-      if (limits.nodes > 0 && search_.nodes() - before >= limits.nodes) result.stopped = SolverStop::nodes;
-      if (limits.seconds > 0 && std::chrono::duration<double>(now - began).count() >= limits.seconds) {
-        result.stopped = SolverStop::seconds;
-      }
-      if (limits.monitor != nullptr && now - polled >= poll_interval) {
-        polled = now;
-        if (!limits.monitor->poll()) result.stopped = SolverStop::cancelled;
-      }
+      const bool reached = limits.nodes > 0 && search_.nodes() - before >= limits.nodes;
+      if (result.stopped == SolverStop::finished) result.stopped = reached ? SolverStop::nodes : clock.check(limits);
       return result.stopped == SolverStop::finished;
     };
     const Stones<Words> stones = stones_of<Words>(state);
@@ -80,7 +65,7 @@ class WordsSolver final : public BoardSolver {
       describe(entry, stones, state.player(), result);
     }
     result.nodes = search_.nodes() - before;
-    result.seconds = spent();
+    result.seconds = clock.seconds();
     return result;
   }
 

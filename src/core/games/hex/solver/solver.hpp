@@ -7,24 +7,16 @@
 #include <memory>
 #include <vector>
 
-#include "base/search_monitor.hpp"
+#include "game/solver_limits.hpp"
 #include "games/hex/hex.hpp"
 
 namespace tesuji::hex {
-
-struct SolverLimits {
-  std::uint64_t nodes = 0;           // positions evaluated; 0: no limit
-  double seconds = 0;                // 0: no limit
-  SearchMonitor* monitor = nullptr;  // polled every few milliseconds; may end the search
-};
-
-enum class SolverStop : std::uint8_t { finished, nodes, seconds, cancelled };
 
 struct Solved {
   int winner = -1;           // −1: a limit was reached before
   Move move = no_move;       // a winning one of the player to move, where there is one
   std::vector<int> carrier;  // the empty cells that the winner needs; all others are irrelevant
-  std::uint64_t nodes = 0;
+  std::uint64_t nodes = 0;   // positions evaluated
   double seconds = 0;
   SolverStop stopped = SolverStop::finished;
 };
