@@ -11,7 +11,7 @@
 #include "bindings/errors.hpp"
 #include "game/features.hpp"
 #include "game/move_features.hpp"
-#include "games/hex/features.hpp"
+#include "games/hex/knowledge.hpp"
 #include "games/hex/move_codes.hpp"
 
 namespace tesuji::python {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "game/codes.hpp"
@@ -19,6 +20,7 @@ inline constexpr std::size_t max_features = 512;
 
 class Features {
  public:
+  explicit Features(std::vector<std::string> names = {}) : names_(std::move(names)) {}
   virtual ~Features() = default;
   // Increased whenever a feature or a code is added, removed or redefined; a model records the version it was trained
   // with.
@@ -26,9 +28,9 @@ class Features {
 
   // Named numbers. Like everything below, called from several threads at once.
 
-  virtual const std::vector<std::string>& names() const = 0;
+  const std::vector<std::string>& names() const { return names_; }
   // Writes names().size() numbers.
-  virtual void extract(const State& state, int player, double* out) const = 0;
+  virtual void extract(const State&, int /*player*/, double* /*out*/) const {}
 
   // Codes.
 
@@ -43,6 +45,9 @@ class Features {
   // the sum move by move; the result must be the same.
   virtual std::int64_t sum_codes(const State& state, int player,
                                  const std::shared_ptr<const CodeWeights>& weights) const;
+
+ private:
+  std::vector<std::string> names_;
 };
 
 // The positions of recorded games, one row each.

@@ -34,6 +34,30 @@ class MoveFeatures {
                          std::vector<std::int32_t>& sums) const;
 };
 
+// Extraction and sums for games that describe their moves one by one: describer.describe(move, visit) calls visit(code)
+// for each code.
+template <typename Describer>
+void extract_described(const Describer& describer, const MoveList& moves, std::vector<Code>& codes,
+                       std::vector<std::uint32_t>& ends) {
+  codes.clear();
+  ends.clear();
+  for (const Move move : moves) {
+    describer.describe(move, [&](Code code) { codes.push_back(code); });
+    ends.push_back(static_cast<std::uint32_t>(codes.size()));
+  }
+}
+template <typename Describer>
+void sum_described(const Describer& describer, const MoveList& moves, const CodeWeights& weights,
+                   std::vector<std::int32_t>& sums) {
+  const std::int32_t* const units = weights.data();
+  sums.resize(moves.size());
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    std::int32_t sum = 0;
+    describer.describe(moves[i], [&](Code code) { sum += units[code]; });
+    sums[i] = sum;
+  }
+}
+
 // The moves of recorded games: one row of codes for each legal move of each position.
 struct MoveTable {
   CodeRows codes;

@@ -3,7 +3,6 @@
 #include "games/gomoku/features.hpp"
 #include "games/gomoku/knowledge.hpp"
 #include "games/gomoku/move_codes.hpp"
-#include "games/gomoku/pattern_features.hpp"
 #include "games/gomoku/planes.hpp"
 #include "games/gomoku/prover.hpp"
 

@@ -1,4 +1,5 @@
 // The exact solver of Hex as Python sees it.
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
@@ -76,7 +77,7 @@ nb::list connections(const HexState& state, int player) {
 
 void bind_hex_solver(nb::module_& module) {
   nb::class_<Solver>(module, "HexSolver", "Finds who wins a Hex position. Keeps its table from call to call.")
-      .def(nb::init<int, std::size_t>(), nb::arg("size"), nb::arg("table_bytes"))
+      .def(nb::new_(&Solver::make), nb::arg("size"), nb::arg("table_bytes"))
       .def("solve", &solve, nb::arg("state"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("watch").none(),
            nb::sig("def solve(self, state: HexState, nodes: int, seconds: float, watch: object | None) -> "
                    "dict[str, object]"),

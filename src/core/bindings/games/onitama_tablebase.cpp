@@ -57,7 +57,7 @@ Solved solve(const std::vector<int>& deal, int men, int threads, nb::object prog
   made.header.losses = made.solution.losses;
   made.header.draws = made.solution.draws;
   made.header.longest = static_cast<std::uint64_t>(made.solution.longest);
-  made.header.checksum = onitama::checksum_of(made.solution.plies.get(), index.size(), check_signals);
+  made.header.checksum = onitama::checksum_of(made.solution.plies.data(), index.size(), check_signals);
   return made;
 }
 
@@ -69,7 +69,7 @@ nb::bytes header_bytes(const Solved& solved) {
 nb::object entries(nb::handle_t<Solved> self) {
   const auto& solved = nb::cast<const Solved&>(self);
   const std::size_t size = solved.header.states;
-  return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t>(solved.solution.plies.get(), {size}, self));
+  return nb::cast(nb::ndarray<nb::numpy, const std::uint8_t>(solved.solution.plies.data(), {size}, self));
 }
 
 [[noreturn]] void raise_os_error(const std::system_error& error) {
@@ -96,10 +96,10 @@ std::uint64_t checked_index(const OnitamaTablebase& table, std::int64_t index) {
   fail("index must be from 0 to " + std::to_string(table.header().states - 1) + ", not " + std::to_string(index));
 }
 
-OnitamaTablebase::Kind checked_kind(const std::string& kind) {
-  if (kind == "win") return OnitamaTablebase::Kind::win;
-  if (kind == "loss") return OnitamaTablebase::Kind::loss;
-  if (kind == "draw") return OnitamaTablebase::Kind::draw;
+OnitamaTablebase::Outcome checked_kind(const std::string& kind) {
+  if (kind == "win") return OnitamaTablebase::Outcome::win;
+  if (kind == "loss") return OnitamaTablebase::Outcome::loss;
+  if (kind == "draw") return OnitamaTablebase::Outcome::draw;
   fail("kind must be win, loss or draw, not '" + kind + "'");
 }
 
@@ -161,7 +161,7 @@ void bind_onitama_tablebase(nb::module_& module) {
       .def(
           "sample",
           [](const OnitamaTablebase& table, const std::string& kind, std::uint64_t count, std::uint64_t seed, int men) {
-            const OnitamaTablebase::Kind wanted = checked_kind(kind);
+            const OnitamaTablebase::Outcome wanted = checked_kind(kind);
             const nb::gil_scoped_release released;
             return table.sample(wanted, count, seed, men, check_signals);
           },

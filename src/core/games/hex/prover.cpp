@@ -60,7 +60,7 @@ class ConnectionSession final : public Prover::Session {
 
   Solver& solver(const HexState& state) {
     if (solver_ == nullptr || solver_->size() != state.size()) {
-      solver_ = std::make_unique<Solver>(state.size(), table_bytes);
+      solver_ = Solver::make(state.size(), table_bytes);
     }
     return *solver_;
   }

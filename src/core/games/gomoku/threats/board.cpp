@@ -98,7 +98,7 @@ void ThreatBoard::fours(int colour, CellList& list) const {
   list.add(patterns_->cells(Threat::four, colour));
   if (!may_be_forbidden(colour)) return;
   for (const Threat threat : {Threat::double_three, Threat::forbidden}) {
-    patterns_->cells(threat, colour).for_each([&](int cell) {
+    patterns_->cells(threat, colour).each([&](int cell) {
       if (line_makes_four(cell, colour)) list.add(cell);
     });
   }
@@ -107,7 +107,7 @@ void ThreatBoard::fours(int colour, CellList& list) const {
 void ThreatBoard::threes(int colour, CellList& list) const {
   const int fours = list.size();
   for (const Threat threat : {Threat::double_three, Threat::open_three}) {
-    patterns_->cells(threat, colour).for_each([&](int cell) {
+    patterns_->cells(threat, colour).each([&](int cell) {
       if (!may_be_forbidden(colour) || !line_makes_four(cell, colour)) list.add(cell);
     });
   }

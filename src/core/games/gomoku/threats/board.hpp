@@ -15,7 +15,7 @@ class CellList {
  public:
   void add(int cell) { cells_[static_cast<std::size_t>(size_++)] = static_cast<std::int16_t>(cell); }
   void add(const CellSet& set) {
-    set.for_each([&](int cell) { add(cell); });
+    set.each([&](int cell) { add(cell); });
   }
   void clear() { size_ = 0; }
   int size() const { return size_; }

@@ -7,14 +7,6 @@
 
 namespace tesuji::hex {
 
-class BoardSolver {
- public:
-  virtual ~BoardSolver() = default;
-  virtual Solved solve(const HexState& state, const SolverLimits& limits) = 0;
-  virtual Assessed assess(const HexState& state) = 0;
-  virtual std::uint64_t nodes() const = 0;
-};
-
 namespace {
 
 template <int Words>
@@ -43,10 +35,11 @@ auto by_words(int size, Use&& use) {
 }
 
 template <int Words>
-class WordsSolver final : public BoardSolver {
+class WordsSolver final : public Solver {
  public:
   WordsSolver(int size, std::size_t table_bytes) : search_(size, table_bytes) {}
 
+  int size() const override { return search_.geometry().size; }
   std::uint64_t nodes() const override { return search_.nodes(); }
 
   Solved solve(const HexState& state, const SolverLimits& limits) override {
@@ -96,22 +89,14 @@ class WordsSolver final : public BoardSolver {
 
 }  // namespace
 
-Solver::Solver(int size, std::size_t table_bytes) : size_(size) {
+std::unique_ptr<Solver> Solver::make(int size, std::size_t table_bytes) {
   if (size < 2 || size > max_size) {
     throw std::invalid_argument("size must be from 2 to 19, not " + std::to_string(size));
   }
-  board_ = by_words(size, [&](auto words) -> std::unique_ptr<BoardSolver> {
+  return by_words(size, [&](auto words) -> std::unique_ptr<Solver> {
     return std::make_unique<WordsSolver<words()>>(size, table_bytes);
   });
 }
-
-Solver::~Solver() = default;
-
-std::uint64_t Solver::nodes() const { return board_->nodes(); }
-
-Solved Solver::solve(const HexState& state, const SolverLimits& limits) { return board_->solve(state, limits); }
-
-Assessed Solver::assess(const HexState& state) { return board_->assess(state); }
 
 FilledCells inferior_cells(const HexState& state) {
   return by_words(state.size(), [&](auto words) {
