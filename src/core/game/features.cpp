@@ -1,7 +1,6 @@
 #include "game/features.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <numeric>
 #include <stdexcept>
 
@@ -37,18 +36,7 @@ void replay(const GameMoves& game, std::size_t number, Visit&& visit) {
 // regularly by the calling thread and may throw.
 template <typename Work>
 void for_each_game(std::size_t games, int threads, const std::function<void()>& poll, Work&& work) {
-  std::vector<std::exception_ptr> errors(games);
-  const auto guarded = [&](int number) {
-    try {
-      work(static_cast<std::size_t>(number));
-    } catch (...) {
-      errors[static_cast<std::size_t>(number)] = std::current_exception();
-    }
-  };
-  parallel_for(static_cast<int>(games), threads, guarded, poll);
-  for (const std::exception_ptr& error : errors) {
-    if (error != nullptr) std::rethrow_exception(error);
-  }
+  parallel_for(static_cast<int>(games), threads, [&](int number) { work(static_cast<std::size_t>(number)); }, poll);
 }
 
 // Appends the weights that an ordering gives to the moves, in their order.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "game/codes.hpp"
@@ -18,6 +19,7 @@ inline constexpr std::size_t max_features = 512;
 
 class Features {
  public:
+  explicit Features(std::vector<std::string> names = {}) : names_(std::move(names)) {}
   virtual ~Features() = default;
   // Increased whenever a feature or a code is added, removed or redefined; a model records the version it was trained
   // with.
@@ -25,9 +27,9 @@ class Features {
 
   // Named numbers. Like everything below, called from several threads at once.
 
-  virtual const std::vector<std::string>& names() const = 0;
+  const std::vector<std::string>& names() const { return names_; }
   // Writes names().size() numbers.
-  virtual void extract(const State& state, int player, double* out) const = 0;
+  virtual void extract(const State&, int /*player*/, double* /*out*/) const {}
 
   // Codes.
 
@@ -42,6 +44,9 @@ class Features {
   // the sum move by move; the result must be the same.
   virtual std::int64_t sum_codes(const State& state, int player,
                                  const std::shared_ptr<const CodeWeights>& weights) const;
+
+ private:
+  std::vector<std::string> names_;
 };
 
 // Codes of moves, from which a prior is learned.
@@ -64,6 +69,30 @@ class MoveFeatures {
   virtual void sum_codes(const State& state, const MoveList& moves, const std::shared_ptr<const CodeWeights>& weights,
                          std::vector<std::int32_t>& sums) const;
 };
+
+// Extraction and sums for games that describe their moves one by one: describer.describe(move, visit) calls visit(code)
+// for each code.
+template <typename Describer>
+void extract_described(const Describer& describer, const MoveList& moves, std::vector<Code>& codes,
+                       std::vector<std::uint32_t>& ends) {
+  codes.clear();
+  ends.clear();
+  for (const Move move : moves) {
+    describer.describe(move, [&](Code code) { codes.push_back(code); });
+    ends.push_back(static_cast<std::uint32_t>(codes.size()));
+  }
+}
+template <typename Describer>
+void sum_described(const Describer& describer, const MoveList& moves, const CodeWeights& weights,
+                   std::vector<std::int32_t>& sums) {
+  const std::int32_t* const units = weights.data();
+  sums.resize(moves.size());
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    std::int32_t sum = 0;
+    describer.describe(moves[i], [&](Code code) { sum += units[code]; });
+    sums[i] = sum;
+  }
+}
 
 // A recorded game.
 struct GameMoves {

@@ -100,18 +100,9 @@ void LinearPrior::weigh(const State& state, const MoveList& moves, std::vector<f
 
 // Moves of equal weight are in random order.
 void LinearPrior::order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const {
-  thread_local Ranking ranking;  // reused buffers
-  thread_local std::vector<float> unordered_weights;
-  thread_local MoveList unordered;
   shuffle(moves, random);
-  weigh(state, moves, unordered_weights);
-  unordered = moves;
-  const std::vector<std::uint32_t>& ranked = ranking.order(unordered_weights);
-  weights.resize(moves.size());
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    weights[i] = unordered_weights[ranked[i]];
-    moves[i] = unordered[ranked[i]];
-  }
+  weigh(state, moves, weights);
+  sort_by_weight(moves, weights);
 }
 
 Move PriorPolicy::choose(const State& state, const MoveList& moves, Random& random) const {

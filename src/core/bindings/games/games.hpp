@@ -4,13 +4,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <string>
 
 #include "base/search_monitor.hpp"
 #include "bindings/bindings.hpp"
+#include "game/solver_limits.hpp"
 
 namespace tesuji::python {
 
@@ -66,11 +66,10 @@ auto run_solver(double seconds, const std::function<bool()>& go_on, Search&& sea
 // How much a solver searched, and why it stopped.
 template <typename Found>
 nb::typed<nb::dict, std::string, nb::object> effort_of(const Found& found) {
-  constexpr std::array stop_names = {"finished", "nodes", "seconds", "cancelled"};
   nb::typed<nb::dict, std::string, nb::object> result;
   result["nodes"] = found.nodes;
   result["seconds"] = found.seconds;
-  result["stopped"] = stop_names[static_cast<std::size_t>(found.stopped)];
+  result["stopped"] = solver_stop_names[static_cast<std::size_t>(found.stopped)];
   return result;
 }
 

@@ -11,7 +11,6 @@
 #include "games/gomoku/features.hpp"
 #include "games/gomoku/knowledge.hpp"
 #include "games/gomoku/move_codes.hpp"
-#include "games/gomoku/pattern_features.hpp"
 #include "games/gomoku/planes.hpp"
 #include "games/gomoku/prover.hpp"
 #include "games/gomoku/tactics.hpp"
@@ -132,9 +131,8 @@ auto search_threats(const GomokuState& state, std::uint64_t nodes, double second
   if (state.stage() != gomoku::Stage::settled) fail("the swap2 opening is still in progress; play its moves first");
   const gomoku::Patterns& patterns = state.patterns();  // computed lazily, so with the GIL held
   const auto go_on = [&] { return cancelled.is_none() || !nb::cast<bool>(nb::bool_(cancelled())); };
-  return run_solver(seconds, go_on, [&](SearchMonitor& monitor) {
-    return search(patterns, gomoku::ThreatLimits{nodes, seconds, &monitor});
-  });
+  return run_solver(seconds, go_on,
+                    [&](SearchMonitor& monitor) { return search(patterns, SolverLimits{nodes, seconds, &monitor}); });
 }
 
 Found solve(ThreatSolver& solver, const GomokuState& state, bool threes, std::uint64_t nodes, double seconds,
@@ -157,9 +155,9 @@ Found defend(ThreatSolver& solver, const GomokuState& state, std::uint64_t nodes
   const gomoku::Defence found = search_threats(
       state, nodes, seconds, cancelled,
       [&](const auto& patterns, const auto& limits) { return solver.defend(patterns, state.colour(), limits); });
-  Found result = effort_of(found);
-  result["threat"] = name_of(found.threat);
-  result["line"] = nb::tuple(nb::cast(found.line));
+  Found result = effort_of(found.threat);
+  result["threat"] = name_of(found.threat.verdict);
+  result["line"] = nb::tuple(nb::cast(found.threat.line));
   result["moves"] = nb::tuple(nb::cast(found.moves));
   return result;
 }

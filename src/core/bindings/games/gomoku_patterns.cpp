@@ -53,7 +53,7 @@ std::vector<int> cells(const Patterns& patterns, const std::string& name, int co
   const Threat threat = threat_named(name);
   if (threat < Patterns::first_set) fail("the cells of '" + name + "' are not stored, only their count");
   std::vector<int> found;
-  patterns.cells(threat, checked_colour(colour)).for_each([&](int cell) { found.push_back(cell); });
+  patterns.cells(threat, checked_colour(colour)).each([&](int cell) { found.push_back(cell); });
   return found;
 }
 
@@ -98,10 +98,7 @@ Map pattern_map(const GomokuState& state, int colour) {
 
 Map state_proximity(const GomokuState& state, int opening_stones) {
   const Board& board = state.board();
-  std::array<std::uint32_t, gomoku::max_size> rows;
-  for (int row = 0; row < board.size(); ++row) {
-    rows[static_cast<std::size_t>(row)] = board.row(gomoku::black, row) | board.row(gomoku::white, row);
-  }
+  const auto rows = board.stone_rows();
   const auto size = static_cast<std::size_t>(board.size());
   return filled(size, size, [&](float* out) {
     gomoku::proximity_map(rows.data(), board.size(), board.size(), opening_stones, out);

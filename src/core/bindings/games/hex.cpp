@@ -5,12 +5,12 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include <array>
 #include <tuple>
 
 #include "bindings/games/games.hpp"
-#include "games/hex/features.hpp"
 #include "games/hex/knowledge.hpp"
 #include "games/hex/move_codes.hpp"
 #include "games/hex/planes.hpp"
@@ -86,7 +86,7 @@ std::vector<std::tuple<int, int, bool, std::vector<int>>> connections(const HexS
 
 void bind_solver(nb::module_& module) {
   nb::class_<Solver>(module, "HexSolver", "Finds who wins a Hex position. Keeps its table from call to call.")
-      .def(nb::init<int, std::size_t>(), "size"_a, "table_bytes"_a)
+      .def(nb::new_(&Solver::make), "size"_a, "table_bytes"_a)
       .def("solve", &solve, "state"_a, "nodes"_a, "seconds"_a, "watch"_a.none(),
            "Who wins, without the swap. 0: no limit. watch(nodes) is called now and then; False ends the search.");
   module.def("hex_inferior_cells", &inferior, "state"_a,

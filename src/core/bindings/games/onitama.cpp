@@ -149,7 +149,7 @@ Solved solve(const std::vector<int>& deal, int men, int threads, const nb::objec
   made.header.losses = made.solution.losses;
   made.header.draws = made.solution.draws;
   made.header.longest = static_cast<std::uint64_t>(made.solution.longest);
-  made.header.checksum = onitama::checksum_of(made.solution.plies.get(), index.size(), check_signals);
+  made.header.checksum = onitama::checksum_of(made.solution.plies.data(), index.size(), check_signals);
   return made;
 }
 
@@ -160,7 +160,7 @@ nb::bytes header_bytes(const Solved& solved) {
 
 nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>> entries(nb::handle_t<Solved> self) {
   const auto& solved = nb::cast<const Solved&>(self);
-  return {solved.solution.plies.get(), {solved.header.states}, self};
+  return {solved.solution.plies.data(), {solved.header.states}, self};
 }
 
 [[noreturn]] void raise_os_error(const std::system_error& error) {
@@ -190,7 +190,7 @@ std::uint64_t checked_index(const OnitamaTablebase& table, std::int64_t index) {
 std::vector<std::uint64_t> sample(const OnitamaTablebase& table, const std::string& kind, std::uint64_t count,
                                   std::uint64_t seed, int men) {
   constexpr std::array kinds = {"win", "loss", "draw"};
-  const auto wanted = checked_name<OnitamaTablebase::Kind>("kind", kinds, kind);
+  const auto wanted = checked_name<OnitamaTablebase::Outcome>("kind", kinds, kind);
   const nb::gil_scoped_release released;
   return table.sample(wanted, count, seed, men, check_signals);
 }
