@@ -61,8 +61,7 @@ class NativePlanes:
 
     def __call__(self, state: State) -> NDArray[np.float32]:
         """The planes of a position, from the side to move's view."""
-        planes: Any = self.native(self.root(state))
-        return planes  # type: ignore[no-any-return]
+        return self.native(self.root(state))
 
     def number(self, move: Move) -> int:
         """A move's number in the core's self-play games."""

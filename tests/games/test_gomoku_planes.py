@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from typing import Any
 
 import numpy as np
@@ -142,3 +143,23 @@ def test_planes_of_threats_do_not_depend_on_what_was_encoded_before() -> None:
     states = [random_position(rng, 15, "freestyle", rng.randint(8, 20)) for _ in range(40)]
     first = [vcf_planes(state) for state in states]
     assert [vcf_planes(state) for state in reversed(states)] == first[::-1]
+
+
+def test_planes_of_threats_do_not_depend_on_what_their_thread_encoded_before() -> None:
+    """Two positions differ by the stone at a1 alone: Black's makes d4 a double four, White's stops it."""
+    core: Any = planes_of(Gomoku(), vcf=True).native
+    start: Any = Gomoku().start()
+    threatened: list[bool] = []
+
+    def encode() -> None:
+        for corner in (2, 1):  # the first searches of a new thread's solver
+            cells = bytearray(225)
+            for text, owner in {"a1": corner, "b2": 1, "c3": 1, "e4": 1, "f4": 1, "g4": 1, "h4": 2}.items():
+                cells[start.parse(text)] = owner
+            image = core(_core.GomokuState.set_up(15, "freestyle", bytes(cells), 1))
+            threatened.append(bool(image[-2].any()))
+
+    thread = threading.Thread(target=encode)
+    thread.start()
+    thread.join()
+    assert threatened == [False, True]

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/move_list.hpp"
+
 namespace tesuji {
 
 // Reuses its buffers.
@@ -56,5 +58,20 @@ class Ranking {
   std::vector<Entry> other_;
   std::vector<std::uint32_t> order_;
 };
+
+// Sorts moves and their weights, largest weight first; stable.
+inline void sort_by_weight(MoveList& moves, std::vector<float>& weights) {
+  thread_local Ranking ranking;  // reused buffers
+  thread_local std::vector<float> unordered_weights;
+  thread_local MoveList unordered;
+  unordered = moves;
+  unordered_weights.swap(weights);
+  const std::vector<std::uint32_t>& ranked = ranking.order(unordered_weights);
+  weights.resize(moves.size());
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    weights[i] = unordered_weights[ranked[i]];
+    moves[i] = unordered[ranked[i]];
+  }
+}
 
 }  // namespace tesuji

@@ -1,37 +1,35 @@
-// The binding functions called by module.cpp.
+// The binding functions called by module.cpp, and checks of arguments about positions.
 #pragma once
 
-#include <nanobind/nanobind.h>
+#include <optional>
 
-namespace tesuji {
-class State;
-}
+#include "bindings/errors.hpp"
+#include "game/state.hpp"
 
 namespace tesuji::python {
 
-// Returns the player, or raises ValueError if the game does not have it.
-int checked_player(const State& state, int player);
+inline int checked_player(const State& state, int player) {
+  return checked_range("player", player, 0, state.players() - 1);
+}
 
-void bind_game(nanobind::module_& module);
-void bind_features(nanobind::module_& module);
-void bind_linear(nanobind::module_& module);
-void bind_logistic(nanobind::module_& module);
-void bind_planes(nanobind::module_& module);
-void bind_python_planes(nanobind::module_& module);
-void bind_hex(nanobind::module_& module);
-void bind_hex_solver(nanobind::module_& module);
-void bind_gomoku(nanobind::module_& module);
-void bind_gomoku_knowledge(nanobind::module_& module);
-void bind_gomoku_patterns(nanobind::module_& module);
-void bind_gomoku_threats(nanobind::module_& module);
-void bind_onitama(nanobind::module_& module);
-void bind_onitama_tablebase(nanobind::module_& module);
-void bind_played_game(nanobind::module_& module);
-void bind_window(nanobind::module_& module);
-void bind_resnet(nanobind::module_& module);
-void bind_search(nanobind::module_& module);
-void bind_selfplay(nanobind::module_& module);
-void bind_zero_searcher(nanobind::module_& module);
-void bind_alphabeta(nanobind::module_& module);
+inline void check_legal(const State& state, Move move) {
+  if (!state.legal(move)) fail("illegal move " + std::to_string(move));
+}
+
+inline std::optional<Move> optional_move(Move move) { return move == no_move ? std::nullopt : std::optional(move); }
+
+void bind_game(nb::module_& module);
+void bind_features(nb::module_& module);
+void bind_logistic(nb::module_& module);
+void bind_network(nb::module_& module);
+void bind_hex(nb::module_& module);
+void bind_gomoku(nb::module_& module);
+void bind_gomoku_patterns(nb::module_& module);
+void bind_onitama(nb::module_& module);
+void bind_window(nb::module_& module);
+void bind_search(nb::module_& module);
+void bind_selfplay(nb::module_& module);
+void bind_zero_searcher(nb::module_& module);
+void bind_alphabeta(nb::module_& module);
 
 }  // namespace tesuji::python

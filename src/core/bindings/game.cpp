@@ -1,48 +1,37 @@
 // Bindings of native states and hooks.
-#include <nanobind/stl/string.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <nanobind/stl/shared_ptr.h>
-
 #include <algorithm>
-#include <string>
 
 #include "bindings/bindings.hpp"
-#include "bindings/errors.hpp"
 #include "bindings/python/hooks.hpp"
-#include "game/knowledge.hpp"
 #include "game/perft.hpp"
-#include "game/state.hpp"
 
 namespace tesuji::python {
 
 namespace {
 
 std::unique_ptr<State> play(const State& state, Move move) {
-  if (!state.legal(move)) fail("illegal move " + std::to_string(move));
+  check_legal(state, move);
   std::unique_ptr<State> next = state.clone();
   next->play(move);
   return next;
 }
 
-nb::object scores(const State& state) {
-  if (!state.over()) return nb::none();
+std::optional<nb::typed<nb::tuple, double, nb::ellipsis>> scores(const State& state) {
+  if (!state.over()) return std::nullopt;
   const Scores result = state.scores();
-  nb::list list;
-  for (int i = 0; i < state.players(); ++i) list.append(result[i]);
-  return nb::tuple(list);
+  return nb::tuple(nb::cast(std::vector<double>(result.begin(), result.begin() + state.players())));
 }
 
 // Without the GIL, except for a check of signals every few milliseconds.
 std::uint64_t count_leaves(const State& state, int depth) {
   if (depth < 0) fail("depth must be at least 0, not " + std::to_string(depth));
   const nb::gil_scoped_release released;
-  return perft(state, depth, [] {
-    const nb::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    return true;
-  });
+  return perft(state, depth, check_signals);
 }
 
 std::uint64_t playouts(const State& state, std::uint64_t count, std::uint64_t seed, const PlayoutPolicy* policy) {
@@ -57,42 +46,42 @@ std::uint64_t playouts(const State& state, std::uint64_t count, std::uint64_t se
   return won;
 }
 
-}  // namespace
-
-int checked_player(const State& state, int player) {
-  if (player >= 0 && player < state.players()) return player;
-  const std::string last = std::to_string(state.players() - 1);
-  fail("player must be from 0 to " + last + ", not " + std::to_string(player));
+Random& usable(const BorrowedRandom& borrowed) {
+  if (borrowed.random == nullptr) {
+    fail("these random numbers may only be used while the search calls the policy");
+  }
+  return *borrowed.random;
 }
+
+}  // namespace
 
 void bind_game(nb::module_& module) {
   module.attr("MAX_PLAYERS") = max_players;
   nb::class_<State>(module, "State", "Position of a native game; wrapped by the Python game classes.")
       .def_prop_ro("players", &State::players)
       .def_prop_ro("player", &State::player)
-      .def("scores", &scores, nb::sig("def scores(self) -> tuple[float, ...] | None"))
+      .def("scores", &scores)
       .def("moves",
            [](const State& state) {
              MoveList list;
              state.moves(list);
              return list;
            })
-      .def("legal", &State::legal, nb::arg("move"))
-      .def("play", &play, nb::arg("move"), "Return the next position; ValueError if the move is illegal.")
-      .def("same_position", &State::same_position, nb::arg("other"))
+      .def("legal", &State::legal, "move"_a)
+      .def("play", &play, "move"_a, "Return the next position; ValueError if the move is illegal.")
+      .def("same_position", &State::same_position, "other"_a)
       .def("hash", &State::hash, "Return a hash, equal for equal positions; 0 if the game has none.")
       .def(
           "noisy_moves",
-          [](const State& state) {
+          [](const State& state) -> std::optional<MoveList> {
             MoveList list;
             const AlphaBetaSupport* const support = state.alphabeta_support();
-            const bool named = support != nullptr && support->noisy_moves(list);
-            return named ? nb::cast(list) : nb::none();
+            if (support == nullptr || !support->noisy_moves(list)) return std::nullopt;
+            return list;
           },
-          nb::sig("def noisy_moves(self) -> list[int] | None"),
           "List wins, captures and the like; None if the game defines none.")
-      .def("perft", &count_leaves, nb::arg("depth"), "Count the move sequences of this length.")
-      .def("playouts", &playouts, nb::arg("count"), nb::arg("seed"), nb::arg("policy").none() = nb::none(),
+      .def("perft", &count_leaves, "depth"_a, "Count the move sequences of this length.")
+      .def("playouts", &playouts, "count"_a, "seed"_a, "policy"_a.none() = nb::none(),
            nb::call_guard<nb::gil_scoped_release>(),
            "Run playouts, by a native policy if given; return the number of wins of player 0.");
 
@@ -102,16 +91,16 @@ void bind_game(nb::module_& module) {
           [](const Value& hook, const State& state, int player) {
             return hook.value(state, checked_player(state, player));
           },
-          nb::arg("state"), nb::arg("player"));
+          "state"_a, "player"_a);
   nb::class_<ThreatResponse>(module, "ThreatResponse", "Native threat response.")
       .def(
           "__call__",
           [](const ThreatResponse& hook, const State& state) {
             ThreatReplies threat;
             hook.respond(state, threat);
-            return nb::make_tuple(threat.moves, threat.urgent);
+            return std::pair(threat.moves, threat.urgent);
           },
-          nb::arg("state"), nb::sig("def __call__(self, state: State) -> tuple[list[int], bool]"));
+          "state"_a);
   nb::class_<PlayoutPolicy>(module, "PlayoutPolicy", "Native playout policy.")
       .def(
           "__call__",
@@ -122,52 +111,41 @@ void bind_game(nb::module_& module) {
             Random random(seed);
             return hook.choose(state, moves, random);
           },
-          nb::arg("state"), nb::arg("seed"));
+          "state"_a, "seed"_a);
   nb::class_<MoveOrdering>(module, "MoveOrdering", "Native move ordering.")
       .def(
           "__call__",
           [](const MoveOrdering& hook, const State& state, MoveList moves) {
             for (const Move move : moves) {
-              const bool twice = std::count(moves.begin(), moves.end(), move) > 1;
-              if (twice || !state.legal(move)) fail("illegal move " + std::to_string(move));
+              check_legal(state, move);
+              if (std::count(moves.begin(), moves.end(), move) > 1) fail("illegal move " + std::to_string(move));
             }
             std::vector<float> weights;
             Random random;
             hook.order(state, moves, weights, random);
-            nb::dict result;
+            nb::typed<nb::dict, Move, float> result;
             for (std::size_t i = 0; i < moves.size(); ++i) result[nb::int_(moves[i])] = weights[i];
             return result;
           },
-          nb::arg("state"), nb::arg("moves"),
-          nb::sig("def __call__(self, state: State, moves: list[int]) -> dict[int, float]"));
+          "state"_a, "moves"_a);
   nb::class_<Prover>(module, "Prover", "Native search for forced wins.");
   nb::class_<Proximity>(module, "Proximity", "Native proximity of moves.")
       .def(
           "__call__",
           [](const Proximity& hook, const State& state, const MoveList& moves, bool hard) {
-            for (const Move move : moves) {
-              if (!state.legal(move)) fail("illegal move " + std::to_string(move));
-            }
+            for (const Move move : moves) check_legal(state, move);
             std::vector<float> weights;
             hook.weigh(state, moves, hard, weights);
             return weights;
           },
-          nb::arg("state"), nb::arg("moves"), nb::arg("hard"));
+          "state"_a, "moves"_a, "hard"_a);
   nb::class_<Exploration>(module, "Exploration", "Native exploration constant by position.")
-      .def("__call__", &Exploration::exploration, nb::arg("state"));
+      .def("__call__", &Exploration::exploration, "state"_a);
 
   nb::class_<BorrowedRandom>(module, "BorrowedRandom",
                              "The search's random numbers, for the duration of a playout policy's call.")
-      .def("uniform",
-           [](const BorrowedRandom& self) {
-             if (self.random == nullptr)
-               fail("these random numbers may only be used while the search calls the policy");
-             return self.random->uniform();
-           })
-      .def("bits", [](const BorrowedRandom& self) {
-        if (self.random == nullptr) fail("these random numbers may only be used while the search calls the policy");
-        return self.random->next();
-      });
+      .def("uniform", [](const BorrowedRandom& self) { return usable(self).uniform(); })
+      .def("bits", [](const BorrowedRandom& self) { return usable(self).next(); });
 }
 
 }  // namespace tesuji::python

@@ -1,23 +1,23 @@
-// Bindings of the replay window. Batches and files are dictionaries of arrays.
+// Bindings of self-play games and of the replay window. Batches and files are dictionaries of arrays.
 #include "zero/window.hpp"
 
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
+#include <tuple>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/errors.hpp"
 #include "bindings/python/planes.hpp"
 
 namespace tesuji::python {
-
-namespace nb = nanobind;
 
 namespace {
 
@@ -26,8 +26,40 @@ using zero::TrainingBatch;
 using zero::Window;
 using zero::WindowOptions;
 
-template <typename T>
-using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::typed<nb::dict, std::string, nb::ndarray<nb::numpy, float>>;
+using Arrays = nb::typed<nb::dict, std::string, nb::ndarray<nb::numpy>>;
+
+// Value, surprise, whether the search was full, and the shares of the policy's indices.
+using Search = std::tuple<float, float, bool, nb::typed<nb::dict, std::uint32_t, float>>;
+
+PlayedGame make(std::vector<Move> moves, const std::array<double, 2>& scores, std::uint32_t opening,
+                const std::vector<Search>& searched, int resigned_by, std::uint8_t board, std::uint32_t deal) {
+  if (opening > moves.size() || searched.size() != moves.size() - opening) {
+    fail("a game needs one search per move after the opening");
+  }
+  PlayedGame game{board, deal, std::move(moves), opening, {}, {}, {scores[0], scores[1]}, resigned_by};
+  for (const auto& [value, surprise, full, targets] : searched) {
+    const auto first = static_cast<std::uint32_t>(game.targets.size());
+    for (const auto [index, share] : targets) {
+      game.targets.emplace_back(nb::cast<std::uint32_t>(index), nb::cast<float>(share));
+    }
+    const auto count = static_cast<std::uint32_t>(game.targets.size()) - first;
+    game.searched.push_back({first, count, value, surprise, full});
+  }
+  return game;
+}
+
+std::vector<Search> searched(const PlayedGame& game) {
+  std::vector<Search> list;
+  for (const SearchedPly& each : game.searched) {
+    nb::dict targets;
+    for (std::uint32_t i = each.first; i < each.first + each.count; ++i) {
+      targets[nb::int_(game.targets[i].first)] = game.targets[i].second;
+    }
+    list.emplace_back(each.value, each.surprise, each.full, targets);
+  }
+  return list;
+}
 
 // A window that threads share. No rules are called while the lock is held: a user's may take for ever.
 class SharedWindow {
@@ -65,10 +97,16 @@ class SharedWindow {
   mutable std::shared_mutex mutex_;
 };
 
-nb::dict as_dict(TrainingBatch&& batch, const Planes& planes) {
+// What use(window) returns, as a function of a shared window.
+template <typename Use>
+auto reading(Use use) {
+  return [use](const SharedWindow& shared) { return shared.read(use); };
+}
+
+Numbers as_dict(TrainingBatch&& batch, const Planes& planes) {
   const std::size_t rows = batch.rows;
   const auto policy = static_cast<std::size_t>(planes.policy_size());
-  nb::dict result;
+  Numbers result;
   result["planes"] =
       as_array(std::move(batch.planes), {rows, planes.names().size(), static_cast<std::size_t>(planes.rows()),
                                          static_cast<std::size_t>(planes.columns())});
@@ -83,17 +121,13 @@ nb::dict as_dict(TrainingBatch&& batch, const Planes& planes) {
   return result;
 }
 
-nb::dict sample(const SharedWindow& shared, std::size_t count, std::uint64_t seed, int threads) {
-  if (threads < 1) fail("threads must be at least 1, not " + std::to_string(threads));
+Numbers sample(const SharedWindow& shared, std::size_t count, std::uint64_t seed, int threads) {
+  check_threads(threads);
   if (count > 1'000'000) fail("count must be at most 1000000, not " + std::to_string(count));
   if (shared.python()) threads = 1;
   const auto samples = shared.read([&](const Window& window) { return window.draw(count, seed); });
-  TrainingBatch batch = shared.call_rules([&](const Window& window) {
-    return window.write(samples, threads, [] {
-      const nb::gil_scoped_acquire gil;
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    });
-  });
+  TrainingBatch batch =
+      shared.call_rules([&](const Window& window) { return window.write(samples, threads, check_signals); });
   return as_dict(std::move(batch), shared.planes());
 }
 
@@ -103,179 +137,180 @@ void add(SharedWindow& shared, std::vector<Game> games) {
   shared.change([&](Window& window) { window.add(std::move(checked)); });
 }
 
-// The games as concatenated columns, as stored in a file.
-struct Columns {
-  std::vector<std::uint16_t> moves, openings, move_counts, target_counts, indices, shares;
-  std::vector<float> scores, values, surprises;
-  std::vector<std::int8_t> resigned_by;
-  std::vector<std::uint8_t> full, boards;
-  std::vector<std::uint32_t> deals;
-};
-
-nb::dict to_arrays(const SharedWindow& shared) {
-  Columns columns = shared.read([](const Window& window) {
-    Columns result;
-    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    for (const auto& each : window.games()) {
-      const StoredGame& game = *each;
-      result.boards.push_back(game.board);
-      result.deals.push_back(game.deal);
-      append(result.moves, game.moves);
-      append(result.indices, game.indices);
-      append(result.shares, game.shares);
-      result.move_counts.push_back(static_cast<std::uint16_t>(game.moves.size()));
-      result.openings.push_back(game.opening);
-      result.scores.push_back(game.score);
-      result.resigned_by.push_back(game.resigned_by);
-      for (const StoredGame::Ply& ply : game.plies) {
-        result.values.push_back(ply.value);
-        result.surprises.push_back(ply.surprise);
-        result.full.push_back(ply.full ? 1 : 0);
-        result.target_counts.push_back(ply.count);
-      }
-    }
-    return result;
-  });
-  nb::dict result;
-  result["boards"] = as_array(std::move(columns.boards));
-  result["deals"] = as_array(std::move(columns.deals));
-  result["moves"] = as_array(std::move(columns.moves));
-  result["move_counts"] = as_array(std::move(columns.move_counts));
-  result["openings"] = as_array(std::move(columns.openings));
-  result["scores"] = as_array(std::move(columns.scores));
-  result["resigned_by"] = as_array(std::move(columns.resigned_by));
-  result["values"] = as_array(std::move(columns.values));
-  result["surprises"] = as_array(std::move(columns.surprises));
-  result["full"] = as_array(std::move(columns.full));
-  result["target_counts"] = as_array(std::move(columns.target_counts));
-  result["indices"] = as_array(std::move(columns.indices));
-  result["shares"] = as_array(std::move(columns.shares));
-  return result;
-}
-
-// Reads one column of a file, which must be consumed completely.
+// A quantity of all games, one after another, as in a file.
 template <typename T>
-class Reader {
+class Column {
  public:
-  Reader(const nb::dict& arrays, const char* name) : name_(name) {
-    if (!arrays.contains(name)) fail(std::string("the window's file has no '") + name + "'");
-    if (!nb::try_cast(arrays[name], column_)) {
-      fail(std::string("'") + name + "' of the window's file has the wrong type");
-    }
+  explicit Column(const char* name, bool optional = false) : name_(name), optional_(optional) {}
+
+  void push_back(T value) { values_.push_back(value); }
+  void append(const std::vector<T>& values) { values_.insert(values_.end(), values.begin(), values.end()); }
+  void write(Arrays& arrays) { arrays[name_] = as_array(std::move(values_)); }
+
+  void read(const Arrays& arrays) {
+    Input<T> array;
+    missing_ = !arrays.contains(name_);
+    if (missing_ && optional_) return;
+    if (missing_) fail(std::string("the window's file has no '") + name_ + "'");
+    if (!nb::try_cast(arrays[name_], array)) refuse("has the wrong type");
+    values_.assign(array.data(), array.data() + array.size());
   }
-  std::size_t left() const { return column_.shape(0) - used_; }
-  T next() { return *take(1); }
-  const T* take(std::size_t count) {
-    if (count > left()) fail(std::string("'") + name_ + "' of the window's file is too short");
-    const T* const begin = column_.data() + used_;
+  std::size_t left() const { return values_.size() - used_; }
+  T next() {
+    if (missing_) return {};
+    if (left() == 0) refuse("is too short");
+    return values_[used_++];
+  }
+  std::vector<T> take(std::size_t count) {
+    if (count > left()) refuse("is too short");
+    const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(used_);
     used_ += count;
-    return begin;
+    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
   }
+  // All values must have been taken.
   void finish() const {
-    if (left() > 0) fail(std::string("'") + name_ + "' of the window's file is too long");
+    if (left() > 0) refuse("is too long");
   }
 
  private:
+  [[noreturn]] void refuse(const char* problem) const {
+    fail(std::string("'") + name_ + "' of the window's file " + problem);
+  }
+
   const char* name_;
-  Column<T> column_;
+  bool optional_;
+  bool missing_ = false;
+  std::vector<T> values_;
   std::size_t used_ = 0;
 };
 
-void add_arrays(SharedWindow& shared, const nb::dict& arrays) {
-  Reader<std::uint16_t> moves(arrays, "moves"), move_counts(arrays, "move_counts"), openings(arrays, "openings"),
-      target_counts(arrays, "target_counts"), indices(arrays, "indices"), shares(arrays, "shares");
-  Reader<float> scores(arrays, "scores"), values(arrays, "values"), surprises(arrays, "surprises");
-  Reader<std::int8_t> resigned_by(arrays, "resigned_by");
-  Reader<std::uint8_t> full(arrays, "full"), boards(arrays, "boards");
-  std::optional<Reader<std::uint32_t>> deals;
-  if (arrays.contains("deals")) deals.emplace(arrays, "deals");  // older files have none
+struct Columns {
+  Column<std::uint8_t> boards{"boards"};
+  Column<std::uint32_t> deals{"deals", true};  // older files have none
+  Column<std::uint16_t> moves{"moves"}, move_counts{"move_counts"}, openings{"openings"};
+  Column<float> scores{"scores"};
+  Column<std::int8_t> resigned_by{"resigned_by"};
+  // One number for each searched move.
+  Column<float> values{"values"}, surprises{"surprises"};
+  Column<std::uint8_t> full{"full"};
+  Column<std::uint16_t> target_counts{"target_counts"};
+  Column<std::uint16_t> indices{"indices"}, shares{"shares"};
+
+  template <typename Visit>
+  void for_each(Visit&& visit) {
+    const auto each = [&](auto&... columns) { (visit(columns), ...); };
+    each(boards, deals, moves, move_counts, openings, scores, resigned_by, values, surprises, full, target_counts,
+         indices, shares);
+  }
+};
+
+Arrays to_arrays(const SharedWindow& shared) {
+  Columns columns;
+  shared.read([&](const Window& window) {
+    for (const auto& each : window.games()) {
+      const StoredGame& game = *each;
+      columns.boards.push_back(game.board);
+      columns.deals.push_back(game.deal);
+      columns.moves.append(game.moves);
+      columns.indices.append(game.indices);
+      columns.shares.append(game.shares);
+      columns.move_counts.push_back(static_cast<std::uint16_t>(game.moves.size()));
+      columns.openings.push_back(game.opening);
+      columns.scores.push_back(game.score);
+      columns.resigned_by.push_back(game.resigned_by);
+      for (const StoredGame::Ply& ply : game.plies) {
+        columns.values.push_back(ply.value);
+        columns.surprises.push_back(ply.surprise);
+        columns.full.push_back(ply.full ? 1 : 0);
+        columns.target_counts.push_back(ply.count);
+      }
+    }
+  });
+  Arrays arrays;
+  columns.for_each([&](auto& column) { column.write(arrays); });
+  return arrays;
+}
+
+void add_arrays(SharedWindow& shared, const Arrays& arrays) {
+  Columns columns;
+  columns.for_each([&](auto& column) { column.read(arrays); });
   std::vector<StoredGame> games;
-  while (move_counts.left() > 0) {
+  while (columns.move_counts.left() > 0) {
     StoredGame game;
-    const std::size_t count = move_counts.next();
-    const std::uint16_t* const first = moves.take(count);
-    game.moves.assign(first, first + count);
-    game.board = boards.next();
-    if (deals) game.deal = deals->next();
-    game.opening = openings.next();
-    game.score = scores.next();
-    game.resigned_by = resigned_by.next();
-    if (game.opening > count) fail("a game of the window's file is shorter than its opening");
+    game.moves = columns.moves.take(columns.move_counts.next());
+    game.board = columns.boards.next();
+    game.deal = columns.deals.next();
+    game.opening = columns.openings.next();
+    game.score = columns.scores.next();
+    game.resigned_by = columns.resigned_by.next();
+    if (game.opening > game.moves.size()) fail("a game of the window's file is shorter than its opening");
     std::size_t targets = 0;
-    for (std::size_t i = game.opening; i < count; ++i) {
-      game.plies.push_back({values.next(), surprises.next(), target_counts.next(), full.next() != 0});
+    for (std::size_t i = game.opening; i < game.moves.size(); ++i) {
+      game.plies.push_back(
+          {columns.values.next(), columns.surprises.next(), columns.target_counts.next(), columns.full.next() != 0});
       targets += game.plies.back().count;
     }
-    const std::uint16_t* const index = indices.take(targets);
-    const std::uint16_t* const share = shares.take(targets);
-    game.indices.assign(index, index + targets);
-    game.shares.assign(share, share + targets);
+    game.indices = columns.indices.take(targets);
+    game.shares = columns.shares.take(targets);
     games.push_back(std::move(game));
   }
-  for (const auto* column : {&moves, &openings, &target_counts, &indices, &shares}) column->finish();
-  for (const auto* column : {&scores, &values, &surprises}) column->finish();
-  resigned_by.finish();
-  full.finish();
-  boards.finish();
-  if (deals) deals->finish();
+  columns.for_each([](const auto& column) { column.finish(); });
   add(shared, std::move(games));
 }
 
 }  // namespace
 
 void bind_window(nb::module_& module) {
+  nb::class_<PlayedGame>(module, "PlayedGame", "Self-play game: its moves and search results.")
+      .def(
+          "__init__",
+          [](PlayedGame* self, const std::vector<Move>& moves, const std::array<double, 2>& scores,
+             std::uint32_t opening, const std::vector<Search>& searches, int resigned_by, std::uint8_t board,
+             std::uint32_t deal) {
+            new (self) PlayedGame(make(moves, scores, opening, searches, resigned_by, board, deal));
+          },
+          "moves"_a, "scores"_a, "opening"_a, "searched"_a, "resigned_by"_a = -1, "board"_a = 0, "deal"_a = 0)
+      .def_ro("deal", &PlayedGame::deal, "Seed of the deal; 0 in games without one.")
+      .def_ro("board", &PlayedGame::board, "Index of the run's board.")
+      .def_ro("moves", &PlayedGame::moves)
+      .def_ro("opening", &PlayedGame::opening, "Number of initial moves that were not searched.")
+      .def_prop_ro("searched", &searched,
+                   "For each move after the opening: value for the side to move, surprise, whether the search was "
+                   "full, and {policy index: share}.")
+      .def_prop_ro("scores", [](const PlayedGame& game) { return std::pair(game.scores[0], game.scores[1]); })
+      .def_ro("resigned_by", &PlayedGame::resigned_by, "The player who resigned, or -1.");
   nb::class_<SharedWindow>(module, "Window", "Replay window of the newest self-play games.",
                            garbage_collected<SharedWindow>())
       .def(
           "__init__",
-          [](SharedWindow* self, const nb::sequence& starts, const std::shared_ptr<Planes>& planes,
-             std::size_t capacity, double surprise,
+          [](SharedWindow* self, const nb::typed<nb::sequence, nb::object>& starts,
+             const std::shared_ptr<Planes>& planes, std::size_t capacity, double surprise,
              double cheap) { new (self) SharedWindow(starts, planes, {capacity, surprise, cheap}); },
-          nb::arg("starts"), nb::arg("planes"), nb::kw_only(), nb::arg("capacity"), nb::arg("surprise"),
-          nb::arg("cheap"),
-          nb::sig("def __init__(self, starts: collections.abc.Sequence[object], planes: Planes, *, capacity: int, "
-                  "surprise: float, cheap: float) "
-                  "-> None"))
-      .def_prop_ro("positions",
-                   [](const SharedWindow& shared) {
-                     return shared.read([](const Window& window) { return window.positions(); });
+          "starts"_a, "planes"_a, nb::kw_only(), "capacity"_a, "surprise"_a, "cheap"_a)
+      .def_prop_ro("positions", reading([](const Window& window) { return window.positions(); }))
+      .def_prop_ro("games", reading([](const Window& window) { return window.games().size(); }))
+      .def_prop_rw("capacity", reading([](const Window& window) { return window.options().capacity; }),
+                   [](SharedWindow& shared, std::size_t capacity) {
+                     shared.change([&](Window& window) { window.set_capacity(capacity); });
                    })
-      .def_prop_ro("games",
-                   [](const SharedWindow& shared) {
-                     return shared.read([](const Window& window) { return window.games().size(); });
-                   })
-      .def_prop_rw(
-          "capacity",
-          [](const SharedWindow& shared) {
-            return shared.read([](const Window& window) { return window.options().capacity; });
-          },
-          [](SharedWindow& shared, std::size_t capacity) {
-            shared.change([&](Window& window) { window.set_capacity(capacity); });
-          })
       .def(
-          "add", [](SharedWindow& shared, const std::vector<PlayedGame>& games) { add(shared, games); },
-          nb::arg("games"), "Add all games or none; the oldest games are dropped.")
+          "add", [](SharedWindow& shared, const std::vector<PlayedGame>& games) { add(shared, games); }, "games"_a,
+          "Add all games or none; the oldest games are dropped.")
       .def(
           "add_unchecked",
           [](SharedWindow& shared, const std::vector<PlayedGame>& games) {
             shared.change([&](Window& window) { window.add_unchecked(games); });
           },
-          nb::arg("games"), "Add games of our own self-play to be written; they are not replayed.")
-      .def("sample", &sample, nb::arg("count"), nb::arg("seed"), nb::arg("threads"),
-           nb::sig("def sample(self, count: int, seed: int, threads: int) -> dict[str, object]"))
-      .def(
-          "played",
-          [](const SharedWindow& shared) {
-            return shared.read([](const Window& window) {
-              std::vector<PlayedGame> games;
-              for (const auto& game : window.games()) games.push_back(Window::played(*game));
-              return games;
-            });
-          },
-          "Return the games.")
-      .def("to_arrays", &to_arrays, nb::sig("def to_arrays(self) -> dict[str, object]"))
-      .def("add_arrays", &add_arrays, nb::arg("arrays"),
-           nb::sig("def add_arrays(self, arrays: dict[str, object]) -> None"));
+          "games"_a, "Add games of our own self-play to be written; they are not replayed.")
+      .def("sample", &sample, "count"_a, "seed"_a, "threads"_a)
+      .def("played", reading([](const Window& window) {
+             std::vector<PlayedGame> games;
+             for (const auto& game : window.games()) games.push_back(Window::played(*game));
+             return games;
+           }),
+           "Return the games.")
+      .def("to_arrays", &to_arrays)
+      .def("add_arrays", &add_arrays, "arrays"_a);
 }
 
 }  // namespace tesuji::python

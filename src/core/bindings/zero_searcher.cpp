@@ -3,7 +3,7 @@
 
 #include <nanobind/stl/shared_ptr.h>
 
-#include "bindings/network_threads.hpp"
+#include "bindings/network.hpp"
 #include "bindings/searcher.hpp"
 
 namespace tesuji::python {

@@ -21,13 +21,13 @@ CodeWeights::CodeWeights(const std::vector<double>& weights) {
 }
 
 void CodeCollector::add_row(std::size_t game, const Code* codes, std::size_t count) {
-  Part& part = parts_[game];
+  CodeRows& part = parts_[game];
   for (std::size_t i = 0; i < count; ++i) {
     if (codes[i] >= codes_) {
       throw std::logic_error("code " + std::to_string(codes[i]) + " is not below " + std::to_string(codes_));
     }
   }
-  part.lengths.push_back(static_cast<std::uint32_t>(count));
+  part.offsets.push_back(part.offsets.back() + static_cast<std::int64_t>(count));
   if (CodeRows::fits_narrow(codes_)) {
     for (std::size_t i = 0; i < count; ++i) part.narrow.push_back(static_cast<std::uint16_t>(codes[i]));
   } else {
@@ -39,8 +39,8 @@ CodeRows CodeCollector::join() {
   std::size_t rows = 0;
   std::size_t narrow = 0;
   std::size_t wide = 0;
-  for (const Part& part : parts_) {
-    rows += part.lengths.size();
+  for (const CodeRows& part : parts_) {
+    rows += part.rows();
     narrow += part.narrow.size();
     wide += part.wide.size();
   }
@@ -48,11 +48,12 @@ CodeRows CodeCollector::join() {
   joined.offsets.reserve(rows + 1);
   joined.narrow.reserve(narrow);
   joined.wide.reserve(wide);
-  for (Part& part : parts_) {
-    for (const std::uint32_t length : part.lengths) joined.offsets.push_back(joined.offsets.back() + length);
+  for (CodeRows& part : parts_) {
+    const std::int64_t before = joined.offsets.back();
+    for (std::size_t i = 1; i < part.offsets.size(); ++i) joined.offsets.push_back(before + part.offsets[i]);
     joined.narrow.insert(joined.narrow.end(), part.narrow.begin(), part.narrow.end());
     joined.wide.insert(joined.wide.end(), part.wide.begin(), part.wide.end());
-    part = Part{};  // its memory is needed for the next ones
+    part = CodeRows{};  // its memory is needed for the next ones
   }
   return joined;
 }

@@ -63,13 +63,8 @@ class CodeCollector {
   CodeRows join();
 
  private:
-  struct Part {
-    std::vector<std::uint32_t> lengths;
-    std::vector<std::uint16_t> narrow;
-    std::vector<std::uint32_t> wide;
-  };
   Code codes_;
-  std::vector<Part> parts_;
+  std::vector<CodeRows> parts_;  // by game
 };
 
 }  // namespace tesuji

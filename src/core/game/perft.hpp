@@ -10,7 +10,7 @@
 
 namespace tesuji {
 
-// `keep_going` is called every few milliseconds; if it returns false, the count so far is returned.
-std::uint64_t perft(const State& state, int depth, const std::function<bool()>& keep_going);
+// `poll` is called every few milliseconds and may throw.
+std::uint64_t perft(const State& state, int depth, const std::function<void()>& poll);
 
 }  // namespace tesuji

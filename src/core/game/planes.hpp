@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -84,7 +85,6 @@ class Planes {
   int policy_size() const { return shape_.policy_size(); }
 
   int symmetries() const { return static_cast<int>(symmetries_.size()); }
-  int transform_cell(int symmetry, int cell) const { return symmetries_[symmetry].cells[cell]; }
   const std::vector<std::uint16_t>& cell_symmetry(int symmetry) const { return symmetries_[symmetry].cells; }
   const std::vector<std::uint16_t>& policy_symmetry(int symmetry) const { return symmetries_[symmetry].policy; }
   int transform_index(int symmetry, int index) const { return symmetries_[symmetry].policy[index]; }
@@ -120,6 +120,13 @@ class Planes {
     symmetries_.push_back(std::move(symmetry));
   }
   void add_symmetry(Symmetry symmetry) { symmetries_.push_back(std::move(symmetry)); }
+  // For check(), where boards are square.
+  void check_size(int size) const {
+    if (any_size() ? size <= rows() : size == rows()) return;
+    throw std::invalid_argument(
+        std::string(any_size() ? "these planes are for boards up to size " : "these planes are of size ") +
+        std::to_string(rows()) + ", but the board is of size " + std::to_string(size));
+  }
 
  private:
   std::vector<std::string> names_;

@@ -44,39 +44,38 @@ class Prover {
     MoveList inferior;       // moves that are no better than one that is in neither list: they need not be searched
   };
 
+  // What a win is sought for.
+  enum class Purpose : std::uint8_t {
+    root,      // before a search, in a share of its budget
+    choice,    // after the move that a search is about to play: as long as the budget allows
+    selfplay,  // likewise, and at the root, in self-play: in little time
+  };
+
   // One thread's prover; it keeps its tables between calls.
   class Session {
    public:
     virtual ~Session() = default;
-    // Searches for a win of the side to move, at the root; go_on() is called every few milliseconds.
-    virtual std::optional<Win> prove(const State& root, const ProverBudget& budget,
-                                     const std::function<bool()>& go_on) = 0;
-    // Searches for a win of the side to move after the move that a search is about to play: as long as the budget
-    // allows, while prove() and study() are short.
-    virtual std::optional<Win> refute(const State& /*after*/, const ProverBudget& /*budget*/,
-                                      const std::function<bool()>& /*go_on*/) {
-      return std::nullopt;
-    }
-    // The same for any position, in little time: at the root and after the chosen move of searches in self-play.
-    // `playouts`: the effort, as in ProverBudget.
-    virtual std::optional<Win> prove_shortly(const State&, std::uint64_t /*playouts*/) { return std::nullopt; }
-    // Whether wins come with their length.
-    virtual bool knows_length() const { return true; }
     // A quick probe at each new node, for the side to move.
     virtual std::optional<ExactResult> probe(const State& state) = 0;
-    // At the root of a search in self-play, instead of probes after each move. Returns whether the opponent threatens
-    // to win; then `moves` are those that are not proven to lose to the threat, and all others lose.
-    virtual bool holding_moves(const State&, MoveList& /*moves*/) { return false; }
-    // Visits of a node after which study() pays, in a search with playouts or with a network; 0: never.
-    virtual std::uint32_t study_after(const State&, bool /*network*/) const { return 0; }
-    // How often a node may be studied, each time after four times as many visits.
-    virtual int studies() const { return 1; }
+    // Searches for a win of the side to move. go_on() is called every few milliseconds, unless it is empty.
+    virtual std::optional<Win> prove(const State& state, Purpose purpose, const ProverBudget& budget,
+                                     const std::function<bool()>& go_on) = 0;
     // At the root and at busy nodes. `evaluations`: the node's visits, as evaluations by a network; the more, the more
-    // effort is worthwhile.
-    virtual void study(const State&, double /*evaluations*/, Study&) {}
+    // effort is worthwhile. 0: at the root of a search in self-play, which moves lose to a threat, instead of probes
+    // after each move.
+    virtual void study(const State& state, double evaluations, Study& result) = 0;
   };
   // With `quick`, probes must take less time than an evaluation in a large batch on a GPU.
   virtual std::unique_ptr<Session> open(bool quick) const = 0;
+
+  // Whether wins come with their length.
+  virtual bool knows_length() const = 0;
+  // When nodes are studied, in a search with playouts or with a network.
+  struct Schedule {
+    std::uint32_t visits;  // after which study() pays; 0: never
+    int times = 1;         // how often, each time after four times as many visits
+  };
+  virtual Schedule studies(const State& root, bool network) const = 0;
   static constexpr std::uint32_t root_only = std::uint32_t{1} << 31;  // as a number of visits
 };
 

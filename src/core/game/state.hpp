@@ -10,6 +10,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <typeinfo>
 
 #include "base/move_list.hpp"
 #include "base/random.hpp"
@@ -106,5 +108,14 @@ class State {
 
 // The seat for which a position of two players is evaluated: the side to move; at a chance node, player 0.
 inline int evaluated_seat(const State& state) { return std::max(state.player(), 0); }
+
+// A state as one of a game whose class is final, const if the state is. Throws std::invalid_argument with this text if
+// it is of another game.
+template <typename Game, typename Given>
+auto& state_as(Given& state, const char* otherwise) {
+  // typeid is much cheaper than dynamic_cast.
+  if (typeid(state) != typeid(Game)) throw std::invalid_argument(otherwise);
+  return static_cast<std::conditional_t<std::is_const_v<Given>, const Game, Game>&>(state);
+}
 
 }  // namespace tesuji

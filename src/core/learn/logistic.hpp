@@ -10,20 +10,19 @@
 
 namespace tesuji {
 
-// Rows of codes, as in CodeRows; Index is std::uint16_t or std::uint32_t.
-template <typename Index>
-struct CodeView {
+// Rows of codes, as in CodeRows: one of `narrow` and `wide` has the indices, the other is null.
+struct SparseRows {
   const std::int64_t* offsets;
-  const Index* indices;
+  const std::uint16_t* narrow;
+  const std::uint32_t* wide;
   const double* values;  // parallel to the indices; null: all 1
   std::size_t codes;     // every index is smaller
 };
 
 // The sum of loss·weight over the rows, where loss = log(1 + e^z) − y·z and z is `base` plus the weights of the row's
 // codes. Adds the derivatives to `gradient` (by code) and writes those of the rows (by z) to `errors`. All arrays but
-// those of the view start at the first row.
-template <typename Index>
-double logistic_loss(const CodeView<Index>& view, std::size_t first, std::size_t last, const double* base,
+// those of `rows` start at the first row.
+double logistic_loss(const SparseRows& rows, std::size_t first, std::size_t last, const double* base,
                      const double* labels, const double* row_weights, const double* weights, double* gradient,
                      double* errors, int threads);
 
@@ -37,19 +36,16 @@ struct Choices {
 
 // The sum of loss·weight over the positions, where loss = log Σ e^z − z[chosen] and z of a row is the sum of the
 // weights of its codes. Adds the derivatives to `gradient`.
-template <typename Index>
-double conditional_loss(const CodeView<Index>& view, const Choices& choices, std::size_t first, std::size_t last,
+double conditional_loss(const SparseRows& rows, const Choices& choices, std::size_t first, std::size_t last,
                         const double* weights, double* gradient, int threads);
 
 // For each row the sum of the weights of its codes.
-template <typename Index>
-void code_sums(const CodeView<Index>& view, std::size_t first, std::size_t last, const double* weights, double* sums,
+void code_sums(const SparseRows& rows, std::size_t first, std::size_t last, const double* weights, double* sums,
                int threads);
 
 // Adds weight·value² of each row to its codes: four times the diagonal of the largest Hessian of logistic_loss. Codes
 // that occur several times in a row are added up first.
-template <typename Index>
-void code_squares(const CodeView<Index>& view, std::size_t first, std::size_t last, const double* row_weights,
+void code_squares(const SparseRows& rows, std::size_t first, std::size_t last, const double* row_weights,
                   double* squares, int threads);
 
 }  // namespace tesuji

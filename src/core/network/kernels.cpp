@@ -8,33 +8,42 @@ namespace tesuji::network {
 
 namespace {
 
-std::vector<NamedKernels> find_kernels() {
-  std::vector<NamedKernels> found;
-  const auto add = [&](const char* name, const Kernels* kernels, bool supported) {
-    if (kernels != nullptr && supported) found.push_back({name, kernels});
-  };
-#if defined(__GNUC__) && defined(__x86_64__)
-  const bool avx2 = __builtin_cpu_supports("avx2");
-  add("avx512", avx512_kernels(),
-      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni"));
-#ifdef TESUJI_AVX_VNNI
-  add("avx-vnni", avx_vnni_kernels(), avx2 && __builtin_cpu_supports("avxvnni"));
-#endif
-  add("avx2", avx2_kernels(), avx2);
-#elif defined(__aarch64__)
+#ifdef TESUJI_HAS_neon_dot
+bool has_dot_products() {
 #if defined(__linux__)
   constexpr unsigned long dot_products = 1UL << 20;  // HWCAP_ASIMDDP
-  const bool dot = (getauxval(AT_HWCAP) & dot_products) != 0;
+  return (getauxval(AT_HWCAP) & dot_products) != 0;
 #elif defined(__APPLE__)
-  constexpr bool dot = true;
+  return true;
 #else
-  constexpr bool dot = false;  // unknown
+  return false;  // unknown
 #endif
-  add("neon-dot", neon_dot_kernels(), dot);
-  add("neon", neon_kernels(), true);
+}
 #endif
-  add("portable", portable_kernels(), true);
+
+std::vector<NamedKernels> find_kernels() {
+  std::vector<NamedKernels> found;
+#ifdef TESUJI_HAS_avx512
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni")) {
+    found.push_back({"avx512", avx512_kernels()});
+  }
+#endif
+#ifdef TESUJI_HAS_avx_vnni
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("avxvnni")) {
+    found.push_back({"avx-vnni", avx_vnni_kernels()});
+  }
+#endif
+#ifdef TESUJI_HAS_avx2
+  if (__builtin_cpu_supports("avx2")) found.push_back({"avx2", avx2_kernels()});
+#endif
+#ifdef TESUJI_HAS_neon_dot
+  if (has_dot_products()) found.push_back({"neon-dot", neon_dot_kernels()});
+#endif
+#ifdef TESUJI_HAS_neon
+  found.push_back({"neon", neon_kernels()});
+#endif
+  found.push_back({"portable", portable_kernels()});
   return found;
 }
 

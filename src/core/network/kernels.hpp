@@ -106,7 +106,7 @@ struct Kernels {
                    float* framed);
 };
 
-// The kernels for one set of instructions; null if the compiler cannot make them. Never the portable ones.
+// The kernels for one set of instructions. Only the portable ones are made by every compiler (kernels.cmake).
 const Kernels* portable_kernels();
 const Kernels* avx2_kernels();
 const Kernels* avx_vnni_kernels();

@@ -1,5 +1,5 @@
-// The kernels, included by one file for each set of instructions. Vectors and what needs instructions by name are in
-// byte_products.hpp.
+// The kernels, compiled once for each set of instructions (kernels.cmake). Vectors and what needs instructions by name
+// are in byte_products.hpp.
 //
 // Nothing here may use inline functions of the standard library: the linker keeps one copy of each, and it could be the
 // one with instructions that a processor lacks.

@@ -264,13 +264,18 @@ const float* ResNet::head_of(const Workspace& work, int cell, int part) const {
   return work.heads.data() + at(cell, padded(kHeadParts * shape_.head)) + at(part, shape_.head);
 }
 
+// Leaves the statistics of a part of the heads in work.statistics.
+void ResNet::pool_head(int part, Workspace& work) const {
+  for (int cell = 0; cell < cell_count(work.size); ++cell) {
+    const float* const x = head_of(work, cell, part);
+    for (int i = 0; i < shape_.head; ++i) work.pooled[at(cell, shape_.head) + at(i)] = std::max(x[i], 0.0F);
+  }
+  pooled_statistics(work.pooled.data(), shape_.head, work.size, work.statistics.data());
+}
+
 void ResNet::policy_head(Workspace& work, float* policy) const {
   const int head = shape_.head, planes = shape_.policy_planes, count = cell_count(work.size);
-  for (int cell = 0; cell < count; ++cell) {
-    const float* const x = head_of(work, cell, 1);
-    for (int i = 0; i < head; ++i) work.pooled[at(cell, head) + at(i)] = std::max(x[i], 0.0F);
-  }
-  pooled_statistics(work.pooled.data(), head, work.size, work.statistics.data());
+  pool_head(1, work);
   policy_pooling_(work.statistics.data(), work.bias.data());
   for (int cell = 0; cell < count; ++cell) {
     const float* const x = head_of(work, cell, 0);
@@ -287,14 +292,9 @@ void ResNet::policy_head(Workspace& work, float* policy) const {
 }
 
 float ResNet::value_head(Workspace& work) const {
-  const int head = shape_.head;
-  for (int cell = 0; cell < cell_count(work.size); ++cell) {
-    const float* const x = head_of(work, cell, 2);
-    for (int i = 0; i < head; ++i) work.pooled[at(cell, head) + at(i)] = std::max(x[i], 0.0F);
-  }
-  pooled_statistics(work.pooled.data(), head, work.size, work.statistics.data());
+  pool_head(2, work);
   value_pooling_(work.statistics.data(), work.features.data());
-  for (int i = 0; i < 2 * head; ++i) work.features[at(i)] = std::max(work.features[at(i)], 0.0F);
+  for (int i = 0; i < 2 * shape_.head; ++i) work.features[at(i)] = std::max(work.features[at(i)], 0.0F);
   float value = 0;
   value_last_(work.features.data(), &value);
   return value;

@@ -34,6 +34,7 @@ class ResNet {
   ResNet(const ResNet&) = delete;
   ResNet& operator=(const ResNet&) = delete;
 
+  const ResNetShape& shape() const { return shape_; }
   std::size_t policy_size(BoardSize board) const;
   // Evaluates `count` positions: planes [count][planes][rows][columns] to logits of the policy [count][policy size] and
   // of the value [count]. Several threads may call it at the same time. Throws std::invalid_argument if the network
@@ -59,6 +60,7 @@ class ResNet {
   void evaluate_one(const float* planes, Workspace& work, float* policy, float* value) const;
   void tower(const float* planes, Workspace& work) const;
   void pool(const Block& block, Workspace& work) const;
+  void pool_head(int part, Workspace& work) const;
   void policy_head(Workspace& work, float* policy) const;
   float value_head(Workspace& work) const;
   // The first channel of a head's 1×1 convolution in work.heads: 0 the policy's cells, 1 its board, 2 the value's

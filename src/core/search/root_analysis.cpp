@@ -63,30 +63,15 @@ void RootAnalysis::probe_moves(Worker& worker) {
     if (index != no_index) context_.kept_visits += tree.node(index).visits.load();
   }
   amaf_.begin();
-  if (!context_.probe_root_moves && worker.prover != nullptr && context_.solver) mark_losing_moves(worker);
+  if (!context_.probe_root_moves && worker.prover != nullptr && context_.solver) {
+    study_.mark_losing_root_moves(worker);
+  }
   for (std::uint32_t i = 0; i < edges.total; ++i) look(i, false);
   if (!context_.solver || solver_.prove(context_.root)) return;
   // All other moves lose: probe those that were set aside.
   if (worker.prover == nullptr || edges.limit.load(relaxed) == limit) return;
   for (std::uint32_t i = limit; i < edges.total; ++i) look(i, true);
   solver_.prove(context_.root);
-}
-
-// Marks the moves that do not stop the opponent's threat.
-void RootAnalysis::mark_losing_moves(Worker& worker) {
-  MoveList& holding = worker.study.losing;
-  if (!worker.prover->holding_moves(*context_.root_state, holding)) return;
-  const Node& node = context_.root_node();
-  Scores loss{};
-  loss[1 - node.player.load()] = 1.0;
-  const Outcome lost = context_.outcomes->intern(loss);
-  Tree& tree = *context_.tree;
-  const Edges& edges = tree.edges(node.edges.load());
-  for (std::uint32_t i = 0; i < edges.total; ++i) {
-    const Index child = tree.child_at(edges, i);
-    const bool holds = std::find(holding.begin(), holding.end(), tree.move_at(edges, i)) != holding.end();
-    if (child != no_index && !holds) tree.node(child).outcome.store(lost);
-  }
 }
 
 void RootAnalysis::prove_win(SearchMonitor& monitor, const ProverBudget& share) {
@@ -98,7 +83,7 @@ void RootAnalysis::prove_win(SearchMonitor& monitor, const ProverBudget& share) 
   study_.begin();
   win_ = study_.study_root();
   const auto go_on = [&] { return poll_within_batch(monitor) && !context_.limits.cancelled(); };
-  if (!win_) win_ = context_.provers.front()->prove(*context_.root_state, share, go_on);
+  if (!win_) win_ = context_.provers.front()->prove(*context_.root_state, Prover::Purpose::root, share, go_on);
   if (!win_) return;
   mark(win_->line.front(), 1.0);
 }
@@ -110,12 +95,13 @@ void RootAnalysis::verify(Move move, SearchMonitor& monitor, const ProverBudget&
   after->play(move);
   if (after->over() || context_.root_node().outcome.load() != unproven) return;
   const auto go_on = [&] { return poll_within_batch(monitor) && !context_.limits.cancelled(); };
-  if (context_.provers.front()->refute(*after, budget, go_on)) mark(move, 0.0);
+  if (context_.provers.front()->prove(*after, Prover::Purpose::choice, budget, go_on)) mark(move, 0.0);
 }
 
 void RootAnalysis::prove_shortly(std::uint64_t effort) {
   if (context_.provers.empty() || context_.root_node().outcome.load() != unproven) return;
-  const std::optional<Prover::Win> win = context_.provers.front()->prove_shortly(*context_.root_state, effort);
+  const std::optional<Prover::Win> win =
+      context_.provers.front()->prove(*context_.root_state, Prover::Purpose::selfplay, {0, effort}, {});
   if (win) mark(win->line.front(), 1.0);
 }
 
@@ -123,7 +109,9 @@ bool RootAnalysis::refute_shortly(Move move, std::uint64_t effort) {
   if (context_.provers.empty() || context_.root_node().outcome.load() != unproven) return false;
   const std::unique_ptr<State> after = context_.root_state->clone();
   after->play(move);
-  if (after->over() || !context_.provers.front()->prove_shortly(*after, effort)) return false;
+  if (after->over() || !context_.provers.front()->prove(*after, Prover::Purpose::selfplay, {0, effort}, {})) {
+    return false;
+  }
   mark(move, 0.0);
   return true;
 }

@@ -46,7 +46,6 @@ class RootAnalysis {
  private:
   bool may_probe(std::uint32_t probes);
   void mark(Move move, double score);
-  void mark_losing_moves(Worker& worker);
 
   SearchContext& context_;
   Expansion& expansion_;

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
-
-import numpy as np
 
 from tesuji._helpers.seeds import derived_seed
 from tesuji.any_game import Move, parse_move
@@ -57,10 +54,10 @@ class GameKeys:
             indices = [self._planes.index(state, move) for state, move in played]
         except ValueError:
             return derived_seed(*texts)
-        seen: Any = self._planes(first)  # differs from deal to deal
+        seen = self._planes(first)  # differs from deal to deal
         turned = self._planes.native.transform_planes
         images = (
-            (np.asarray(turned(symmetry, seen)).tobytes(), *map(image.__getitem__, indices))
+            (turned(symmetry, seen).tobytes(), *map(image.__getitem__, indices))
             for symmetry, image in enumerate(self._images)
         )
         return derived_seed(*min(images))

@@ -355,7 +355,7 @@ def _native_moves(
     ordering = getattr(own, "native", None)
     moves = native_moves(specs, samples)
     with replaying(samples):
-        offsets, indices, weights, ends, chosen, games, _, _ = _core.extract_moves(
+        offsets, indices, weights, ends, chosen, games = _core.extract_moves(
             features.native, *moves, first, share, ordering, scale.cores()
         )
     return {

@@ -105,8 +105,7 @@ class Samples:
         found = np.zeros(self.sparse.count if self.sparse else 0)
         for first, last in self.ranges:
             if self.sparse is not None:
-                squares: Any = self.sparse.native.squares(first, last, weights[first:last], scale.cores())
-                found += squares
+                found += self.sparse.native.squares(first, last, weights[first:last], scale.cores())
         return found
 
     def blocks(self) -> Iterator[tuple[Array, Array, Array]]:
@@ -296,7 +295,7 @@ class ConditionalLogistic:
         data = self.data
         counts = np.diff(np.append(0, data.ends))
         rows = np.repeat(self.weights / counts, counts)
-        squares: Any = data.sparse.native.squares(0, data.sparse.rows, rows, scale.cores())
+        squares = data.sparse.native.squares(0, data.sparse.rows, rows, scale.cores())
         curvature: Array = (squares + 2 * l2) / self.total
         return np.divide(1, np.sqrt(np.maximum(curvature, SMALLEST_CURVATURE)))
 

@@ -44,7 +44,7 @@ from tesuji.learn.validation import (
     is_number,
     penalty_grid,
 )
-from tesuji.models.linear import TrainedLinearPrior, TrainedLinearValue, linear_logits
+from tesuji.models.linear import TrainedLinearPrior, TrainedLinearValue
 from tesuji.models.linear_file import (
     DRAWS,
     LARGEST_SPARSE_WEIGHT,
@@ -254,7 +254,7 @@ def _predictions(held_out: Logistic, found: Fit) -> Array:
         list(map(float, each)) for each in (found.theta[:named], scaling.mean, scaling.deviation)
     )
     weights = _core.LinearWeights(theta, found.bias, mean, deviation, scaling.epsilon)
-    logits = linear_logits(weights, samples.table[part])
+    logits = weights.logits(samples.table[part])
     if samples.sparse is not None:
         units = in_units(found.theta[named:]).astype(np.float64)
         logits += SPARSE_UNIT * samples.sparse.sums(part.start, part.stop, units)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +84,7 @@ class SparseFeatures:
 
     def sums(self, first: int, last: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """For each of these rows, the sum of the weights of its features."""
-        return cast(NDArray[np.float64], self.native.sums(first, last, weights, scale.cores()))
+        return self.native.sums(first, last, weights, scale.cores())
 
     @classmethod
     def join(cls, parts: Sequence[SparseFeatures]) -> SparseFeatures:

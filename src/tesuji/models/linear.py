@@ -20,7 +20,7 @@ import os
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Generic, Self, TypeAlias, cast
+from typing import Any, ClassVar, Generic, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,7 +121,7 @@ class TrainedLinearValue(_Trained[LinearModel]):
         if self.native is not None:
             return self.native.logit(state.root)
         row = np.array([list(self._features(state, evaluated_seat(state)).values())])
-        return float(linear_logits(self._weights, row)[0])
+        return float(self._weights.logits(row)[0])
 
     def value(self, state: State, player: int) -> float:
         """The player's expected score: the probability of a win, a draw being half a win."""
@@ -158,7 +158,7 @@ class TrainedLinearValue(_Trained[LinearModel]):
 
     def logits(self, table: Array, sparse: Any = None) -> Array:
         """The log-odds for rows, as computed in play: `value.logits(dataset.table, dataset.sparse)`."""
-        found = linear_logits(self._weights, table)
+        found = self._weights.logits(table)
         if sparse is not None and self.model_.sparse:
             found += SPARSE_UNIT * sparse.sums(0, sparse.rows, np.array(self.model_.sparse, dtype=np.float64))
         return found
@@ -230,11 +230,6 @@ class TrainedLinearValue(_Trained[LinearModel]):
         if not self._accepts(state):
             raise ValueError(f"this value was trained for {self.game_}, not for the game of {state!r}")
         return state
-
-
-def linear_logits(weights: _core.LinearWeights, table: Array) -> Array:
-    """V for each row of features, as computed in play."""
-    return cast(Array, weights.logits(np.ascontiguousarray(table, dtype=np.float64)))
 
 
 class TrainedLinearPrior(_Trained[PriorModel]):

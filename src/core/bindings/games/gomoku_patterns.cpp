@@ -1,23 +1,19 @@
 // Bindings of Gomoku's patterns and maps. Lines and threats are strings, their names in the core.
-#include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <array>
-#include <string>
-#include <vector>
 
+#include "bindings/arrays.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/errors.hpp"
 #include "games/gomoku/gomoku.hpp"
 #include "games/gomoku/maps.hpp"
 
 namespace tesuji::python {
-
-namespace nb = nanobind;
 
 namespace {
 
@@ -26,9 +22,9 @@ using gomoku::GomokuState;
 using gomoku::Patterns;
 using gomoku::Threat;
 
+using Map = Array<float, 2>;
+
 constexpr int widest = 32;
-using Map = nb::ndarray<nb::numpy, float, nb::ndim<2>>;
-using Occupied = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 int checked_colour(int colour) {
   if (colour != gomoku::black && colour != gomoku::white) fail("colour must be 0 or 1, not " + std::to_string(colour));
@@ -36,24 +32,19 @@ int checked_colour(int colour) {
 }
 
 int checked_cell(const Board& board, int cell, bool empty) {
-  const std::string last = std::to_string(board.cells() - 1);
-  if (cell < 0 || cell >= board.cells()) fail("cell must be from 0 to " + last + ", not " + std::to_string(cell));
+  checked_range("cell", cell, 0, board.cells() - 1);
   if (board.empty(cell) != empty) fail("cell " + std::to_string(cell) + (empty ? " has a stone" : " has no stone"));
   return cell;
 }
 
-Threat threat_named(const std::string& name) {
-  const auto found = std::find(gomoku::threat_names.begin(), gomoku::threat_names.end(), name);
-  if (found == gomoku::threat_names.end()) fail("unknown threat '" + name + "'; see GOMOKU_THREATS");
-  return static_cast<Threat>(found - gomoku::threat_names.begin());
-}
+Threat threat_named(const std::string& name) { return checked_name<Threat>("threat", gomoku::threat_names, name); }
 
-std::vector<std::string> lines(const Patterns& patterns, int cell, int colour) {
+std::vector<std::string_view> lines(const Patterns& patterns, int cell, int colour) {
   checked_cell(patterns.board(), cell, true);
-  std::vector<std::string> names;
+  std::vector<std::string_view> names;
   for (int direction = 0; direction < gomoku::directions; ++direction) {
     const gomoku::Line line = patterns.line(cell, direction, checked_colour(colour));
-    names.emplace_back(gomoku::line_names[static_cast<std::size_t>(line)]);
+    names.push_back(gomoku::line_names[static_cast<std::size_t>(line)]);
   }
   return names;
 }
@@ -62,7 +53,7 @@ std::vector<int> cells(const Patterns& patterns, const std::string& name, int co
   const Threat threat = threat_named(name);
   if (threat < Patterns::first_set) fail("the cells of '" + name + "' are not stored, only their count");
   std::vector<int> found;
-  patterns.cells(threat, checked_colour(colour)).for_each([&](int cell) { found.push_back(cell); });
+  patterns.cells(threat, checked_colour(colour)).each([&](int cell) { found.push_back(cell); });
   return found;
 }
 
@@ -94,10 +85,9 @@ void play_and_undo(Patterns& patterns, std::uint64_t pairs, std::uint64_t seed, 
 // An array of its own, filled by fill(numbers).
 template <typename Fill>
 Map filled(std::size_t height, std::size_t width, Fill&& fill) {
-  auto* const numbers = new float[height * width];
-  const nb::capsule owner(numbers, [](void* pointer) noexcept { delete[] static_cast<float*>(pointer); });
-  fill(numbers);
-  return Map(numbers, {height, width}, owner);
+  std::unique_ptr<float[]> numbers(new float[height * width]);
+  fill(numbers.get());
+  return as_array(std::move(numbers), {height, width});
 }
 
 Map pattern_map(const GomokuState& state, int colour) {
@@ -108,17 +98,14 @@ Map pattern_map(const GomokuState& state, int colour) {
 
 Map state_proximity(const GomokuState& state, int opening_stones) {
   const Board& board = state.board();
-  std::array<std::uint32_t, gomoku::max_size> rows;
-  for (int row = 0; row < board.size(); ++row) {
-    rows[static_cast<std::size_t>(row)] = board.row(gomoku::black, row) | board.row(gomoku::white, row);
-  }
+  const auto rows = board.stone_rows();
   const auto size = static_cast<std::size_t>(board.size());
   return filled(size, size, [&](float* out) {
     gomoku::proximity_map(rows.data(), board.size(), board.size(), opening_stones, out);
   });
 }
 
-Map array_proximity(const Occupied& occupied, int opening_stones) {
+Map array_proximity(const Input<bool, 2>& occupied, int opening_stones) {
   const std::size_t height = occupied.shape(0);
   const std::size_t width = occupied.shape(1);
   if (std::max(height, width) > widest || std::min(height, width) < 1) {
@@ -138,9 +125,7 @@ Map array_proximity(const Occupied& occupied, int opening_stones) {
 }  // namespace
 
 void bind_gomoku_patterns(nb::module_& module) {
-  nb::list names;
-  for (const auto name : gomoku::threat_names) names.append(nb::str(name.data(), name.size()));
-  module.attr("GOMOKU_THREATS") = nb::tuple(names);
+  module.attr("GOMOKU_THREATS") = nb::tuple(nb::cast(gomoku::threat_names));
   module.attr("GOMOKU_THREAT_SCALE") = nb::cast(gomoku::threat_scale);
   nb::class_<Patterns>(module, "GomokuPatterns", "Patterns of each empty cell, updated incrementally.")
       .def(
@@ -149,7 +134,7 @@ void bind_gomoku_patterns(nb::module_& module) {
             new (self) Patterns(state.patterns());
             self->stop_weighing();  // the weights may not live as long
           },
-          nb::arg("state"))
+          "state"_a)
       .def(
           "rebuilt", [](const Patterns& self) { return Patterns(self.board()); },
           "Return patterns of the same stones, computed from scratch.")
@@ -158,41 +143,40 @@ void bind_gomoku_patterns(nb::module_& module) {
           [](Patterns& self, int cell, int colour) {
             self.play(checked_cell(self.board(), cell, true), checked_colour(colour));
           },
-          nb::arg("cell"), nb::arg("colour"), "Place a stone on an empty cell.")
+          "cell"_a, "colour"_a, "Place a stone on an empty cell.")
       .def(
-          "undo", [](Patterns& self, int cell) { self.undo(checked_cell(self.board(), cell, false)); }, nb::arg("cell"),
+          "undo", [](Patterns& self, int cell) { self.undo(checked_cell(self.board(), cell, false)); }, "cell"_a,
           "Remove a stone.")
-      .def("lines", &lines, nb::arg("cell"), nb::arg("colour"),
+      .def("lines", &lines, "cell"_a, "colour"_a,
            "Return the patterns of a stone's row, column, rising and falling diagonal.")
       .def(
           "threat",
           [](const Patterns& self, int cell, int colour) {
             const Threat threat = self.threat(checked_cell(self.board(), cell, true), checked_colour(colour));
-            return std::string(gomoku::threat_names[static_cast<std::size_t>(threat)]);
+            return gomoku::threat_names[static_cast<std::size_t>(threat)];
           },
-          nb::arg("cell"), nb::arg("colour"), "Return the threat that a stone makes.")
-      .def("cells", &cells, nb::arg("threat"), nb::arg("colour"),
-           "List the empty cells where a stone makes this threat.")
+          "cell"_a, "colour"_a, "Return the threat that a stone makes.")
+      .def("cells", &cells, "threat"_a, "colour"_a, "List the empty cells where a stone makes this threat.")
       .def(
           "count",
           [](const Patterns& self, const std::string& name, int colour) {
             return self.count(threat_named(name), checked_colour(colour));
           },
-          nb::arg("threat"), nb::arg("colour"), "Count these cells.")
+          "threat"_a, "colour"_a, "Count these cells.")
       .def(
           "score",
           [](const Patterns& self, int cell, int colour) {
             return self.score(checked_cell(self.board(), cell, true), checked_colour(colour));
           },
-          nb::arg("cell"), nb::arg("colour"), "Return the score used for move ordering.")
-      .def("play_and_undo", &play_and_undo, nb::arg("pairs"), nb::arg("seed"), nb::arg("keep") = true,
+          "cell"_a, "colour"_a, "Return the score used for move ordering.")
+      .def("play_and_undo", &play_and_undo, "pairs"_a, "seed"_a, "keep"_a = true,
            nb::call_guard<nb::gil_scoped_release>(),
            "Play and undo random stones, eight at a time, with undo information (`keep`) or by recomputing.")
       .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"));
 
-  module.def("gomoku_pattern_map", &pattern_map, nb::arg("state"), nb::arg("colour"));
-  module.def("gomoku_proximity_map", &state_proximity, nb::arg("state"), nb::arg("opening_stones"));
-  module.def("gomoku_proximity_map", &array_proximity, nb::arg("occupied"), nb::arg("opening_stones"));
+  module.def("gomoku_pattern_map", &pattern_map, "state"_a, "colour"_a);
+  module.def("gomoku_proximity_map", &state_proximity, "state"_a, "opening_stones"_a);
+  module.def("gomoku_proximity_map", &array_proximity, "occupied"_a, "opening_stones"_a);
 }
 
 }  // namespace tesuji::python

@@ -39,11 +39,6 @@ const MethodNames& names() {
   return instance;
 }
 
-nb::object checked(PyObject* result) {
-  if (result == nullptr) throw nb::python_error();
-  return nb::steal(result);
-}
-
 nb::object call(nb::handle self, PyObject* method) {
   PyObject* arguments[] = {self.ptr()};
   return checked(PyObject_VectorcallMethod(method, arguments, 1, nullptr));
@@ -97,13 +92,9 @@ Scores read_scores(nb::handle result, int players) {
   }
   Scores scores{};
   for (int i = 0; i < players; ++i) {
-    scores[i] = PyFloat_AsDouble(item(fast, i));
-    if (scores[i] == -1.0 && PyErr_Occurred() != nullptr) {
-      PyErr_Clear();
-      fail("scores() returned " + text(result) + "; each must be a number from 0 to 1");
-    }
+    scores[i] = number_of(item(fast, i));
     if (!(scores[i] >= 0.0 && scores[i] <= 1.0)) {
-      fail("scores() returned " + text(result) + "; each must be from 0 to 1");
+      fail("scores() returned " + text(result) + "; each must be a number from 0 to 1");
     }
   }
   // Searches rely on scores that sum to 1.
@@ -123,10 +114,8 @@ Move PythonGame::id_of(nb::handle move, int player) {
 }
 
 Move PythonGame::find(nb::handle move, int player) const {
-  PyObject* found = PyDict_GetItemWithError(ids(player).ptr(), move.ptr());
-  if (found != nullptr) return static_cast<Move>(PyLong_AsUnsignedLong(found));
-  if (PyErr_Occurred() != nullptr) throw nb::python_error();
-  return no_move;
+  PyObject* const found = find_item(ids(player), move);
+  return found == nullptr ? no_move : static_cast<Move>(PyLong_AsUnsignedLong(found));
 }
 
 PythonGame::PythonGame(int players) : players_(players), ids_(1) {}
@@ -134,29 +123,24 @@ PythonGame::PythonGame(int players) : players_(players), ids_(1) {}
 PythonGame::~PythonGame() = default;
 
 bool PythonGame::has_hidden_information(nb::handle state) {
-  if (!hidden_information_known_) {
+  if (!hidden_information_) {
     hidden_information_ = nb::hasattr(state, nb::handle(names().determinize));
-    hidden_information_known_ = true;
-    for (int i = 0; hidden_information_ && i < players_; ++i) ids_.emplace_back();
+    if (*hidden_information_) ids_.resize(static_cast<std::size_t>(players_) + 1);
   }
-  return hidden_information_;
+  return *hidden_information_;
 }
 
 bool PythonGame::has_keys(nb::handle state) {
-  if (!keys_known_) {
-    has_keys_ = nb::hasattr(state, nb::handle(names().key));
-    keys_known_ = true;
-  }
-  return has_keys_;
+  if (!has_keys_) has_keys_ = nb::hasattr(state, nb::handle(names().key));
+  return *has_keys_;
 }
 
 PythonPosition* PythonGame::keep(nb::object state, const PythonPosition* before) {
   nb::object key;
   if (has_keys(state)) {
     key = call(state, names().key);
-    PyObject* found = PyDict_GetItemWithError(by_key_.ptr(), key.ptr());
+    PyObject* const found = find_item(by_key_, key);
     if (found != nullptr) return positions_[PyLong_AsSize_t(found)].get();
-    if (PyErr_Occurred() != nullptr) throw nb::python_error();
     by_key_[key] = nb::int_(positions_.size());
   }
   positions_.push_back(std::make_unique<PythonPosition>(std::move(state), *this));
@@ -230,7 +214,8 @@ void PythonGame::evict_unreachable(PythonPosition* root) {
 
 void PythonGame::clear() {
   ids_.assign(1, nb::dict());
-  hidden_information_known_ = hidden_information_ = keys_known_ = has_keys_ = false;
+  hidden_information_.reset();
+  has_keys_.reset();
   moves_.clear();
   positions_.clear();
   by_key_ = nb::dict();
@@ -259,8 +244,7 @@ ChanceOutcomes::ChanceOutcomes(nb::handle state) {
   for (const nb::handle pair : answer) {
     const nb::object fast = checked(PySequence_Fast(pair.ptr(), "chances() must list pairs (move, probability)"));
     if (length(fast) != 2) fail("chances() lists " + text(pair) + ", not (move, probability)");
-    const double probability = PyFloat_AsDouble(item(fast, 1));
-    if (probability == -1.0 && PyErr_Occurred() != nullptr) PyErr_Clear();
+    const double probability = number_of(item(fast, 1));
     if (!(probability >= 0.0)) fail("chances() lists " + text(pair) + "; probabilities are numbers from 0 to 1");
     moves_.push_back(nb::borrow(item(fast, 0)));
     up_to_.push_back(sum += probability);

@@ -14,6 +14,7 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -36,7 +37,7 @@ class PythonGame {
   int players() const { return players_; }
   // Whether states have determinize(), decided by the first state.
   bool has_hidden_information(nb::handle state);
-  bool has_hidden_information() const { return hidden_information_; }
+  bool has_hidden_information() const { return hidden_information_.value_or(false); }
   // The number of a move. The player only matters with hidden information.
   Move id_of(nb::handle move, int player);
   nb::object move_of(Move id) const { return moves_[id]; }
@@ -85,13 +86,14 @@ class PythonGame {
   static constexpr double unexpanded_guess = 800;
   static constexpr double expanded_guess = 1600;
 
-  const nb::dict& ids(int player) const { return ids_[hidden_information_ ? static_cast<std::size_t>(player + 1) : 0]; }
+  const nb::dict& ids(int player) const {
+    return ids_[has_hidden_information() ? static_cast<std::size_t>(player + 1) : 0];
+  }
   void count(SizeEstimate& kind, const PythonPosition& position);
   void count_as_expanded(const PythonPosition& position);
 
   int players_;
-  bool hidden_information_known_ = false;
-  bool hidden_information_ = false;
+  std::optional<bool> hidden_information_;
   std::vector<nb::dict> ids_;  // one; with hidden information one per player, chance first
   std::vector<nb::object> moves_;
   nb::object random_;
@@ -103,8 +105,7 @@ class PythonGame {
   std::size_t own_bytes_ = 0;                  // without the Python objects
   SizeEstimate unexpanded_{unexpanded_guess};  // positions whose moves have not been listed
   SizeEstimate expanded_{expanded_guess};      // positions whose moves have been listed
-  bool keys_known_ = false;
-  bool has_keys_ = false;
+  std::optional<bool> has_keys_;
   std::uint64_t list_ = 0;
   std::vector<std::uint64_t> seen_in_;  // the last list that contained each move
 };

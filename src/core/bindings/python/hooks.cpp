@@ -14,76 +14,77 @@ namespace tesuji::python {
 namespace {
 
 double number(nb::handle value, const char* hook) {
-  const double result = PyFloat_AsDouble(value.ptr());
-  if (result == -1.0 && PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
-    fail(std::string(hook) + " returned " + text(value) + ", which is not a number");
-  }
+  const double result = number_of(value);
+  if (std::isnan(result)) fail(std::string(hook) + " returned " + text(value) + ", which is not a number");
   return result;
 }
 
-// A callable and the converter of its arguments.
-struct Hook {
-  Hook(std::shared_ptr<Converter> keeper, nb::object given)
-      : converter(std::move(keeper)), callable(converter->keep(std::move(given))) {}
+// A hook that calls a Python callable.
+template <typename Interface>
+class PythonHook : public Interface {
+ public:
+  PythonHook(std::shared_ptr<Converter> converter, nb::object callable)
+      : converter_(std::move(converter)), callable_(converter_->keep(std::move(callable))) {}
 
-  std::shared_ptr<Converter> converter;
-  const nb::object& callable;
-
-  nb::object state(const State& position) const { return converter->state(position); }
+ protected:
+  // Calls it with the position, a player, and the moves if it takes any.
+  template <typename... Arguments>
+  nb::object call(const State& state, int player, const Arguments&... arguments) const {
+    return callable_(converter_->state(state), player, arguments...);
+  }
+  nb::list list(const MoveList& moves) const { return converter_->moves(moves); }
   Move legal(const State& state, nb::handle move, const MoveList& moves, const char* hook) const {
-    const Move id = converter->id(state, move);
+    const Move id = converter_->id(state, move);
     if (std::find(moves.begin(), moves.end(), id) == moves.end()) {
       fail(std::string(hook) + " returned " + text(move) + ", which is not a legal move here");
     }
     return id;
   }
+  const nb::object& keep(nb::object object) const { return converter_->keep(std::move(object)); }
+
+ private:
+  std::shared_ptr<Converter> converter_;
+  const nb::object& callable_;
 };
 
-class PythonValue final : public Value {
+class PythonValue final : public PythonHook<Value> {
  public:
-  explicit PythonValue(Hook hook) : hook_(std::move(hook)) {}
+  using PythonHook::PythonHook;
   double value(const State& state, int player) const override {
-    const nb::object result = hook_.callable(hook_.state(state), player);
+    const nb::object result = call(state, player);
     const double value = number(result, "the value");
     if (!(value >= 0.0 && value <= 1.0)) fail("the value returned " + text(result) + "; it must be from 0 to 1");
     return value;
   }
-
- private:
-  Hook hook_;
 };
 
-class PythonThreatResponse final : public ThreatResponse {
+class PythonThreatResponse final : public PythonHook<ThreatResponse> {
  public:
-  explicit PythonThreatResponse(Hook hook) : hook_(std::move(hook)) {}
+  using PythonHook::PythonHook;
   void respond(const State& state, ThreatReplies& threat) const override {
     threat.moves.clear();
     threat.urgent = false;
-    const nb::object answer = hook_.callable(hook_.state(state), state.player());
+    const nb::object answer = call(state, state.player());
     if (answer.is_none()) return;
     if (!nb::hasattr(answer, "moves") || !nb::hasattr(answer, "urgent")) {
       fail("threat_response returned " + text(answer) + "; it must be a Threat or None");
     }
-    MoveList legal;
-    state.moves(legal);
+    MoveList moves;
+    state.moves(moves);
     for (const nb::handle move : answer.attr("moves")) {
-      const Move id = hook_.legal(state, move, legal, "threat_response");
+      const Move id = legal(state, move, moves, "threat_response");
       if (std::find(threat.moves.begin(), threat.moves.end(), id) == threat.moves.end()) threat.moves.push_back(id);
     }
     threat.urgent = nb::cast<bool>(nb::bool_(answer.attr("urgent")));
   }
-
- private:
-  Hook hook_;
 };
 
-class PythonPlayoutPolicy final : public PlayoutPolicy {
+class PythonPlayoutPolicy final : public PythonHook<PlayoutPolicy> {
  public:
-  explicit PythonPlayoutPolicy(Hook hook)
-      : hook_(std::move(hook)),
+  PythonPlayoutPolicy(std::shared_ptr<Converter> converter, nb::object callable)
+      : PythonHook(std::move(converter), std::move(callable)),
         borrowed_(nb::cast(BorrowedRandom{})),
-        random_(hook_.converter->keep(nb::module_::import_("tesuji.knowledge").attr("SearchRandom")(borrowed_))) {}
+        random_(keep(nb::module_::import_("tesuji.knowledge").attr("SearchRandom")(borrowed_))) {}
   Move choose(const State& state, const MoveList& moves, Random& random) const override {
     auto& borrowed = nb::cast<BorrowedRandom&>(borrowed_);
     borrowed.random = &random;
@@ -91,22 +92,21 @@ class PythonPlayoutPolicy final : public PlayoutPolicy {
       BorrowedRandom& lent;
       ~Return() { lent.random = nullptr; }
     } when_done{borrowed};
-    const nb::object move = hook_.callable(hook_.state(state), state.player(), hook_.converter->moves(moves), random_);
-    return hook_.legal(state, move, moves, "playout_policy");
+    const nb::object move = call(state, state.player(), list(moves), random_);
+    return legal(state, move, moves, "playout_policy");
   }
 
  private:
-  Hook hook_;
   nb::object borrowed_;
   const nb::object& random_;
 };
 
-class PythonMoveOrdering final : public MoveOrdering {
+class PythonMoveOrdering final : public PythonHook<MoveOrdering> {
  public:
-  explicit PythonMoveOrdering(Hook hook) : hook_(std::move(hook)) {}
+  using PythonHook::PythonHook;
   void order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const override {
     weights.clear();
-    const nb::object answer = hook_.callable(hook_.state(state), state.player(), hook_.converter->moves(moves));
+    const nb::object answer = call(state, state.player(), list(moves));
     // Moves that the hook does not mention come last, in random order.
     shuffle(moves, random);
     if (PyObject_HasAttrString(answer.ptr(), "__iter__") == 0) {
@@ -124,7 +124,7 @@ class PythonMoveOrdering final : public MoveOrdering {
   void by_sequence(const State& state, const nb::object& answer, MoveList& moves) const {
     std::size_t placed = 0;
     for (const nb::handle move : answer) {
-      const Move id = hook_.legal(state, move, moves, "move_ordering");
+      const Move id = legal(state, move, moves, "move_ordering");
       const auto found = std::find(moves.begin() + static_cast<std::ptrdiff_t>(placed), moves.end(), id);
       if (found == moves.end()) continue;  // named twice
       std::rotate(moves.begin() + static_cast<std::ptrdiff_t>(placed), found, found + 1);
@@ -136,7 +136,7 @@ class PythonMoveOrdering final : public MoveOrdering {
     double least = 1.0;
     double most = 0.0;
     for (const nb::handle item : answer.attr("items")()) {
-      const Move id = hook_.legal(state, item[0], moves, "move_ordering");
+      const Move id = legal(state, item[0], moves, "move_ordering");
       const auto same = [id](const auto& one) { return one.second == id; };
       if (std::any_of(weighted.begin(), weighted.end(), same)) {
         fail("move_ordering gave " + text(item[0]) + " a weight twice");
@@ -162,15 +162,13 @@ class PythonMoveOrdering final : public MoveOrdering {
       weights.push_back(static_cast<float>(std::max(most > 0.0 ? weight / most : 1.0, 1e-30)));
     }
   }
-
-  Hook hook_;
 };
 
-class PythonProximity final : public Proximity {
+class PythonProximity final : public PythonHook<Proximity> {
  public:
-  explicit PythonProximity(Hook hook) : hook_(std::move(hook)) {}
+  using PythonHook::PythonHook;
   void weigh(const State& state, const MoveList& moves, bool hard, std::vector<float>& weights) const override {
-    const nb::object result = hook_.callable(hook_.state(state), state.player(), hook_.converter->moves(moves), hard);
+    const nb::object result = call(state, state.player(), list(moves), hard);
     weights.clear();
     float most = 0;
     for (const nb::handle item : result) {
@@ -187,25 +185,19 @@ class PythonProximity final : public Proximity {
     }
     if (most == 0) fail("proximity gave every move the weight 0; at least one must be positive");
   }
-
- private:
-  Hook hook_;
 };
 
-class PythonExploration final : public Exploration {
+class PythonExploration final : public PythonHook<Exploration> {
  public:
-  explicit PythonExploration(Hook hook) : hook_(std::move(hook)) {}
+  using PythonHook::PythonHook;
   double exploration(const State& state) const override {
-    const nb::object result = hook_.callable(hook_.state(state), state.player());
+    const nb::object result = call(state, state.player());
     const double value = number(result, "exploration");
     if (!(value >= 0.0 && value <= 1e6)) {
       fail("exploration returned " + text(result) + "; it must be from 0 to 1,000,000");
     }
     return value;
   }
-
- private:
-  Hook hook_;
 };
 
 }  // namespace
@@ -230,22 +222,22 @@ nb::list Converter::moves(const MoveList& list) const {
 }
 
 std::shared_ptr<const Value> make_value(std::shared_ptr<Converter> converter, nb::object callable) {
-  return std::make_shared<PythonValue>(Hook{std::move(converter), std::move(callable)});
+  return std::make_shared<PythonValue>(std::move(converter), std::move(callable));
 }
 std::shared_ptr<const ThreatResponse> make_threat_response(std::shared_ptr<Converter> converter, nb::object callable) {
-  return std::make_shared<PythonThreatResponse>(Hook{std::move(converter), std::move(callable)});
+  return std::make_shared<PythonThreatResponse>(std::move(converter), std::move(callable));
 }
 std::shared_ptr<const PlayoutPolicy> make_playout_policy(std::shared_ptr<Converter> converter, nb::object callable) {
-  return std::make_shared<PythonPlayoutPolicy>(Hook{std::move(converter), std::move(callable)});
+  return std::make_shared<PythonPlayoutPolicy>(std::move(converter), std::move(callable));
 }
 std::shared_ptr<const MoveOrdering> make_move_ordering(std::shared_ptr<Converter> converter, nb::object callable) {
-  return std::make_shared<PythonMoveOrdering>(Hook{std::move(converter), std::move(callable)});
+  return std::make_shared<PythonMoveOrdering>(std::move(converter), std::move(callable));
 }
 std::shared_ptr<const Proximity> make_proximity(std::shared_ptr<Converter> converter, nb::object callable) {
-  return std::make_shared<PythonProximity>(Hook{std::move(converter), std::move(callable)});
+  return std::make_shared<PythonProximity>(std::move(converter), std::move(callable));
 }
 std::shared_ptr<const Exploration> make_exploration(std::shared_ptr<Converter> converter, nb::object callable) {
-  return std::make_shared<PythonExploration>(Hook{std::move(converter), std::move(callable)});
+  return std::make_shared<PythonExploration>(std::move(converter), std::move(callable));
 }
 
 }  // namespace tesuji::python

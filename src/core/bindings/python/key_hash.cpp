@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/hash.hpp"
+#include "bindings/errors.hpp"
 
 namespace tesuji::python {
 
@@ -38,24 +39,16 @@ std::uint64_t of_bytes(const char* data, Py_ssize_t size, Kind kind) {
   return result;
 }
 
-nb::object checked(PyObject* result) {
-  if (result == nullptr) throw nb::python_error();
-  return nb::steal(result);
-}
-
 std::uint64_t of_int(nb::handle number) {
   int overflow = 0;
   const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow == 0) return hash_combine(of_integer, static_cast<std::uint64_t>(small));
   // Larger integers word by word, lowest first, sign-extended.
   nb::object rest = nb::borrow(number);
-  const nb::object mask = checked(PyLong_FromUnsignedLongLong(~0ULL));
-  const nb::object width = checked(PyLong_FromLong(64));
   std::uint64_t result = of_integer;
   for (;;) {
-    const nb::object low = checked(PyNumber_And(rest.ptr(), mask.ptr()));
-    result = hash_combine(result, PyLong_AsUnsignedLongLong(low.ptr()));
-    rest = checked(PyNumber_Rshift(rest.ptr(), width.ptr()));
+    result = hash_combine(result, nb::cast<std::uint64_t>(rest & nb::int_(~std::uint64_t{0})));
+    rest = rest >> nb::int_(64);
     const long long left = PyLong_AsLongLongAndOverflow(rest.ptr(), &overflow);
     if (overflow == 0) return hash_combine(result, static_cast<std::uint64_t>(left));
   }
@@ -131,9 +124,8 @@ std::uint64_t KeyHasher::of_set(nb::handle key) {
 }
 
 std::uint64_t KeyHasher::number_of(nb::handle key) {
-  PyObject* found = PyDict_GetItemWithError(numbers_.ptr(), key.ptr());
+  PyObject* const found = find_item(numbers_, key);
   if (found != nullptr) return hash_combine(of_number, PyLong_AsUnsignedLongLong(found));
-  if (PyErr_Occurred() != nullptr) throw nb::python_error();
   if (!numbering_) {
     missing_ = true;
     return 0;

@@ -1,15 +1,9 @@
 #include "bindings/python/planes.hpp"
 
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
 #include <algorithm>
 #include <cmath>
-#include <string>
 
-#include "bindings/bindings.hpp"
+#include "bindings/arrays.hpp"
 #include "bindings/errors.hpp"
 
 namespace tesuji::python {
@@ -32,20 +26,19 @@ std::vector<std::uint16_t> checked_permutation(const std::vector<int>& places, i
   return {places.begin(), places.end()};
 }
 
-const PlanesShape& checked(const PlanesShape& shape) {
-  if (shape.rows < 1 || shape.columns < 1 || shape.rows > max_numbers / shape.columns ||
-      shape.policy_size() > max_numbers) {
+// The moves are first those on cells, one per cell once or several times, then the others.
+PlanesShape shape_of(int rows, int columns, int moves) {
+  if (rows < 1 || columns < 1 || rows > max_numbers / columns || moves > max_numbers) {
     fail("planes must have 1 to 65535 cells and at most 65535 moves");
   }
-  return shape;
+  return {rows, columns, moves / (rows * columns), moves % (rows * columns)};
 }
 
 }  // namespace
 
-PythonPlanes::PythonPlanes(std::vector<std::string> names, int version, const PlanesShape& shape,
-                           const nb::list& move_space,
-                           const std::vector<std::pair<std::vector<int>, std::vector<int>>>& symmetries)
-    : Planes(std::move(names), checked(shape)),
+PythonPlanes::PythonPlanes(std::vector<std::string> names, int version, int rows, int columns,
+                           const nb::list& move_space, const Symmetries& symmetries)
+    : Planes(std::move(names), shape_of(rows, columns, static_cast<int>(nb::len(move_space)))),
       version_(version),
       move_space_(nb::tuple(move_space)),
       as_array_(nb::module_::import_("numpy").attr("ascontiguousarray")) {
@@ -66,8 +59,8 @@ void PythonPlanes::check(const State& state) const {
 void PythonPlanes::encode(const State& state, float* out) const {
   const nb::object& position = static_cast<const PythonState&>(state).object();
   const nb::object given = as_array_(position.attr("planes")(), "float32");
-  nb::ndarray<const float, nb::c_contig, nb::device::cpu> array;
-  if (!nb::try_cast(given, array) || array.ndim() != 3 || array.shape(0) != names().size() ||
+  Input<float, 3> array;
+  if (!nb::try_cast(given, array) || array.shape(0) != names().size() ||
       array.shape(1) != static_cast<std::size_t>(rows()) || array.shape(2) != static_cast<std::size_t>(columns())) {
     fail("planes() returned an array of shape " + text(given.attr("shape")) + "; at the start it was (" +
          std::to_string(names().size()) + ", " + std::to_string(rows()) + ", " + std::to_string(columns()) + ")");
@@ -81,11 +74,8 @@ void PythonPlanes::encode(const State& state, float* out) const {
 
 int PythonPlanes::index(const State& state, Move move) const {
   const nb::object played = static_cast<const PythonState&>(state).game().move_of(move);
-  PyObject* const place = PyDict_GetItemWithError(places_.ptr(), played.ptr());
-  if (place == nullptr) {
-    if (PyErr_Occurred() != nullptr) throw nb::python_error();
-    fail("the move " + text(played) + " is not in move_space");
-  }
+  PyObject* const place = find_item(places_, played);
+  if (place == nullptr) fail("the move " + text(played) + " is not in move_space");
   return static_cast<int>(PyLong_AsLong(place));
 }
 
@@ -123,22 +113,6 @@ std::vector<std::unique_ptr<State>> first_states(const Planes& planes, const nb:
   std::vector<std::unique_ptr<State>> result;
   for (const nb::handle state : states) result.push_back(first_state(planes, state));
   return result;
-}
-
-void bind_python_planes(nb::module_& module) {
-  nb::class_<PythonPlanes, Planes>(module, "PythonPlanes", "Planes of a Python game.",
-                                   garbage_collected<PythonPlanes>())
-      .def(
-          "__init__",
-          [](PythonPlanes* self, const std::vector<std::string>& names, int version, int rows, int columns,
-             const nb::list& move_space, const std::vector<std::pair<std::vector<int>, std::vector<int>>>& symmetries) {
-            const int moves = static_cast<int>(nb::len(move_space));
-            const int cells = std::max(1, rows * columns);
-            new (self)
-                PythonPlanes(names, version, {rows, columns, moves / cells, moves % cells}, move_space, symmetries);
-          },
-          nb::arg("names"), nb::arg("version"), nb::arg("rows"), nb::arg("columns"), nb::arg("move_space"),
-          nb::arg("symmetries"));
 }
 
 }  // namespace tesuji::python

@@ -11,10 +11,12 @@ namespace tesuji::python {
 // Everything but the shape and the symmetries needs the GIL.
 class PythonPlanes final : public Planes {
  public:
-  // `move_space`: all possible moves, in the order of the policy. Each symmetry is a permutation of the cells and one
-  // of the moves.
-  PythonPlanes(std::vector<std::string> names, int version, const PlanesShape& shape, const nb::list& move_space,
-               const std::vector<std::pair<std::vector<int>, std::vector<int>>>& symmetries);
+  // A permutation of the cells and one of the moves each.
+  using Symmetries = std::vector<std::pair<std::vector<int>, std::vector<int>>>;
+
+  // `move_space`: all possible moves, in the order of the policy.
+  PythonPlanes(std::vector<std::string> names, int version, int rows, int columns, const nb::list& move_space,
+               const Symmetries& symmetries);
   int version() const override { return version_; }
   void check(const State& state) const override;
   void encode(const State& state, float* out) const override;

@@ -141,7 +141,7 @@ bool GomokuState::noisy_moves(MoveList& list) const {
   const Patterns& found = patterns();
   const auto add = [&](Threat threat, int colour) {
     if (found.count(threat, colour) == 0) return;
-    found.cells(threat, colour).for_each([&](int cell) {
+    found.cells(threat, colour).each([&](int cell) {
       if (!forbidden(board_.place(cell))) list.push_back(static_cast<Move>(cell));
     });
   };

@@ -1,9 +1,6 @@
 #include "games/gomoku/knowledge.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <stdexcept>
-#include <typeinfo>
 
 #include "base/ranking.hpp"
 #include "games/gomoku/maps.hpp"
@@ -23,7 +20,7 @@ template <typename Visit>
 void for_each_at_least(const Patterns& patterns, Threat least, int colour, Visit&& visit) {
   for (int kind = static_cast<int>(least); kind <= static_cast<int>(Threat::five); ++kind) {
     const auto threat = static_cast<Threat>(kind);
-    if (patterns.count(threat, colour) > 0) patterns.cells(threat, colour).for_each(visit);
+    if (patterns.count(threat, colour) > 0) patterns.cells(threat, colour).each(visit);
   }
 }
 
@@ -48,15 +45,9 @@ Threat made(const Patterns& patterns, int cell, int colour) {
   return threat == Threat::forbidden ? Threat::none : threat;
 }
 
-int steps_to_middle(int size, int cell) {
-  const int row = std::abs(2 * (cell / size) - (size - 1));
-  const int column = std::abs(2 * (cell % size) - (size - 1));
-  return std::max(row, column) / 2;
-}
-
 // Centrality, since patterns do not distinguish cells of the empty board.
-float first_stone_weight(int size, int cell) {
-  const int steps = steps_to_middle(size, cell);
+float first_stone_weight(const Board& board, Move move) {
+  const int steps = board.steps_from_middle(board.place(static_cast<int>(move)));
   return steps < 3 ? static_cast<float>(64 >> 2 * steps) : 1.0F;
 }
 
@@ -87,10 +78,7 @@ bool threat_replies(const GomokuState& state, MoveList& list) {
 }  // namespace
 
 const GomokuState& as_gomoku(const State& state) {
-  if (typeid(state) != typeid(GomokuState)) {
-    throw std::invalid_argument("this knowledge needs a Gomoku position");
-  }
-  return static_cast<const GomokuState&>(state);
+  return state_as<GomokuState>(state, "this knowledge needs a Gomoku position");
 }
 
 void PatternOrdering::order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const {
@@ -98,15 +86,11 @@ void PatternOrdering::order(const State& state, MoveList& moves, std::vector<flo
   const Patterns& patterns = gomoku.patterns();
   const int own = gomoku.colour();
   shuffle(moves, random);
-  thread_local Ranking ranking;  // reused buffers
-  thread_local std::vector<float> unordered_weights;
-  thread_local MoveList unordered;
-  unordered = moves;
-  unordered_weights.clear();
+  weights.clear();
   for (const Move move : moves) {
     float weight = 1.0F;
     if (gomoku.board().stones() == 0) {
-      weight = first_stone_weight(gomoku.size(), static_cast<int>(move));
+      weight = first_stone_weight(gomoku.board(), move);
     } else if (move < gomoku.swap_move()) {
       const int cell = static_cast<int>(move);
       const auto mine = static_cast<float>(patterns.score(cell, own));
@@ -114,14 +98,9 @@ void PatternOrdering::order(const State& state, MoveList& moves, std::vector<flo
       const Threat most = std::max(made(patterns, cell, own), made(patterns, cell, 1 - own));
       weight += most < Threat::open_four ? mine + theirs : std::max(mine, theirs) + both * std::min(mine, theirs);
     }
-    unordered_weights.push_back(weight);
+    weights.push_back(weight);
   }
-  const std::vector<std::uint32_t>& ranked = ranking.order(unordered_weights);
-  weights.resize(moves.size());
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    weights[i] = unordered_weights[ranked[i]];
-    moves[i] = unordered[ranked[i]];
-  }
+  sort_by_weight(moves, weights);
 }
 
 void PatternThreats::respond(const State& state, tesuji::ThreatReplies& threat) const {
@@ -173,9 +152,9 @@ void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard,
     const int steps = stone && board.stones() > 0 ? near.steps(at) : 1;
     weights[i] = weight_at[static_cast<std::size_t>(steps)];
     if (stone && board.stones() == 0) {
-      weights[i] = proximity_to_centre(at.row, at.column, board.size(), board.size());
+      weights[i] = proximity_to_centre(board.steps_from_middle(at));
     }
-    if (first && steps_to_middle(board.size(), static_cast<int>(moves[i])) > 1) weights[i] = 0;
+    if (first && board.steps_from_middle(at) > 1) weights[i] = 0;
     if (drops && steps > options_.max_distance && !urgent.has(static_cast<int>(moves[i]))) weights[i] = 0;
     if (hard && !options_.scale_priors && weights[i] > 0) weights[i] = 1.0F;
     most = std::max(most, weights[i]);
@@ -185,13 +164,11 @@ void StoneProximity::weigh(const State& state, const MoveList& moves, bool hard,
 
 void EdgePenalty::weigh(const State& state, const MoveList& moves, bool /*hard*/, std::vector<float>& weights) const {
   const GomokuState& gomoku = as_gomoku(state);
-  const int last = gomoku.size() - 1;
+  const Board& board = gomoku.board();
   weights.assign(moves.size(), 1.0F);
   for (std::size_t i = 0; i < moves.size(); ++i) {
     if (moves[i] >= gomoku.swap_move()) continue;
-    const int row = static_cast<int>(moves[i]) / gomoku.size();
-    const int column = static_cast<int>(moves[i]) % gomoku.size();
-    const int line = std::min({row, column, last - row, last - column});
+    const int line = board.lines_from_edge(board.place(static_cast<int>(moves[i])));
     if (line < 2) weights[i] = line == 0 ? 0.1F : 0.5F;
   }
 }

@@ -24,15 +24,7 @@ void grow(const Rows& rows, int height, std::uint32_t full, Rows& grown) {
   for (int row = 1; row <= height; ++row) grown[row] = wide[row - 1] | wide[row] | wide[row + 1];
 }
 
-// Distance from the middle; an even count has two middles.
-int from_middle(int place, int count) { return std::max((count - 1) / 2 - place, place - count / 2); }
-
 }  // namespace
-
-float proximity_to_centre(int row, int column, int height, int width) {
-  const int steps = std::max({from_middle(row, height), from_middle(column, width), 0});
-  return steps <= 2 ? 1.0F : steps <= 4 ? 0.7F : 0.1F;
-}
 
 void proximity_map(const std::uint32_t* rows, int height, int width, int opening_stones, float* out) {
   const auto full = static_cast<std::uint32_t>((std::uint64_t{1} << width) - 1);
@@ -61,8 +53,9 @@ void proximity_map(const std::uint32_t* rows, int height, int width, int opening
     }
     if (count > 0 && !opening) continue;
     for (int column = 0; column < width; ++column) {
-      if ((stone & column_bits[column]) == 0)
-        out[column] = opening ? 1.0F : proximity_to_centre(row, column, height, width);
+      if ((stone & column_bits[column]) != 0) continue;
+      const int steps = std::max(std::abs(2 * row - (height - 1)), std::abs(2 * column - (width - 1))) / 2;
+      out[column] = opening ? 1.0F : proximity_to_centre(steps);
     }
   }
 }
@@ -70,7 +63,7 @@ void proximity_map(const std::uint32_t* rows, int height, int width, int opening
 Nearness::Nearness(const Board& board) {
   Rows stones;
   Rows grown;
-  for (int row = 0; row < board.size(); ++row) stones[row + 1] = board.row(black, row) | board.row(white, row);
+  std::copy_n(board.stone_rows().begin(), board.size(), stones.begin() + 1);
   const auto full = static_cast<std::uint32_t>((std::uint64_t{1} << board.size()) - 1);
   for (auto& rows : rows_) {
     grow(stones, board.size(), full, grown);

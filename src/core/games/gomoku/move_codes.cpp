@@ -85,11 +85,8 @@ class Describer {
     if (move >= state_.swap_move()) return;
     const int cell = static_cast<int>(move);
     const Place at = board_.place(cell);
-    const int last = board_.size() - 1;
     if (board_.stones() == 0) {
-      const int from_middle = std::max(std::abs(2 * at.row - last), std::abs(2 * at.column - last)) / 2;
-      visit(middles + static_cast<Code>(std::min(from_middle, middle_classes - 1)));
-      return;
+      return visit(middles + static_cast<Code>(std::min(board_.steps_from_middle(at), middle_classes - 1)));
     }
     const std::uint16_t mine = shapes_[patterns_.lines_of(cell, mover_)];
     const std::uint16_t theirs = shapes_[patterns_.lines_of(cell, 1 - mover_)];
@@ -100,8 +97,7 @@ class Describer {
     visit(pairs + mine_ * pair_count + (urgency_ * threat_kinds + my_threat) * threat_kinds + their_threat);
     visit(from_last + static_cast<Code>(way_to(at, last_)));
     visit(from_earlier + static_cast<Code>(way_to(at, earlier_)));
-    const int edge = std::min({int{at.row}, int{at.column}, last - at.row, last - at.column});
-    visit(edges + static_cast<Code>(std::min(edge, edge_classes - 1)));
+    visit(edges + static_cast<Code>(std::min(board_.lines_from_edge(at), edge_classes - 1)));
     visit(nears + static_cast<Code>(near_.steps(at) - 1));
   }
 
@@ -178,25 +174,12 @@ std::string MoveCodes::code_group(Code code) const {
 
 void MoveCodes::extract(const State& state, const MoveList& moves, std::vector<Code>& codes,
                         std::vector<std::uint32_t>& ends) const {
-  const Describer describer(as_gomoku(state));
-  codes.clear();
-  ends.clear();
-  for (const Move move : moves) {
-    describer.describe(move, [&](Code code) { codes.push_back(code); });
-    ends.push_back(static_cast<std::uint32_t>(codes.size()));
-  }
+  extract_described(Describer(as_gomoku(state)), moves, codes, ends);
 }
 
 void MoveCodes::sum_codes(const State& state, const MoveList& moves, const std::shared_ptr<const CodeWeights>& weights,
                           std::vector<std::int32_t>& sums) const {
-  const Describer describer(as_gomoku(state));
-  const std::int32_t* const units = weights->data();
-  sums.resize(moves.size());
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    std::int32_t sum = 0;
-    describer.describe(moves[i], [&](Code code) { sum += units[code]; });
-    sums[i] = sum;
-  }
+  sum_described(Describer(as_gomoku(state)), moves, *weights, sums);
 }
 
 }  // namespace tesuji::gomoku

@@ -2,7 +2,7 @@
 // would threaten given the threats on the board, and where the cell lies.
 #pragma once
 
-#include "game/move_features.hpp"
+#include "game/features.hpp"
 #include "games/gomoku/codes.hpp"
 
 namespace tesuji::gomoku {

@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "games/gomoku/maps.hpp"
-#include "games/gomoku/symmetry.hpp"
 #include "games/gomoku/threats/threats.hpp"
 
 namespace tesuji::gomoku {
@@ -97,7 +96,7 @@ void put_forbidden(const GomokuState& state, PlaneWriter& writer) {
   const Patterns& patterns = state.patterns();
   for (const Threat threat : {Threat::forbidden, Threat::double_three}) {
     if (patterns.count(threat, black) == 0) continue;
-    patterns.cells(threat, black).for_each([&](int cell) {
+    patterns.cells(threat, black).each([&](int cell) {
       if (patterns.forbidden(cell)) writer.set(cell);
     });
   }
@@ -108,7 +107,7 @@ void put_threats(const Patterns& patterns, int colour, PlaneWriter& writer) {
     writer.next();
     for (const Threat threat : threats) {
       if (patterns.count(threat, colour) == 0) continue;
-      patterns.cells(threat, colour).for_each([&](int cell) {
+      patterns.cells(threat, colour).each([&](int cell) {
         if (colour == white || threat != Threat::double_three || !patterns.forbidden(cell)) writer.set(cell);
       });
     }
@@ -132,14 +131,6 @@ void put_vcf(const Patterns& patterns, int attacker, PlaneWriter& writer) {
   }
 }
 
-void put_proximity(const Board& board, float* map) {
-  std::array<std::uint32_t, max_size> stones{};
-  for (int row = 0; row < board.size(); ++row) {
-    stones[static_cast<std::size_t>(row)] = board.row(black, row) | board.row(white, row);
-  }
-  proximity_map(stones.data(), board.size(), board.size(), 0, map);
-}
-
 }  // namespace
 
 GomokuPlanes::GomokuPlanes(const GomokuState& start, const PlanesOptions& options)
@@ -153,14 +144,9 @@ GomokuPlanes::GomokuPlanes(const GomokuState& start, const PlanesOptions& option
 }
 
 void GomokuPlanes::check(const State& state) const {
-  const auto* gomoku = dynamic_cast<const GomokuState*>(&state);
-  if (gomoku == nullptr) throw std::invalid_argument("these planes need a Gomoku position");
-  if (any_size() ? gomoku->size() > rows() : gomoku->size() != rows()) {
-    throw std::invalid_argument(
-        std::string(any_size() ? "these planes are for boards up to size " : "these planes are of size ") +
-        std::to_string(rows()) + ", but the board is of size " + std::to_string(gomoku->size()));
-  }
-  if (!options_.rules && gomoku->board().rule() != rule_)
+  const auto& gomoku = state_as<GomokuState>(state, "these planes need a Gomoku position");
+  check_size(gomoku.size());
+  if (!options_.rules && gomoku.board().rule() != rule_)
     throw std::invalid_argument("these planes are of another rule");
 }
 
@@ -173,7 +159,7 @@ Exchange GomokuPlanes::exchange(const State& state) const {
 void GomokuPlanes::weights_ahead(const State& state, const MoveList& moves, std::vector<float>& weights) const {
   const Board& board = static_cast<const GomokuState&>(state).board();
   std::array<float, max_cells> map;
-  put_proximity(board, map.data());
+  proximity_map(board.stone_rows().data(), board.size(), board.size(), 0, map.data());
   weights.clear();
   for (const Move move : moves) weights.push_back(map[static_cast<std::size_t>(move)]);
 }
@@ -229,7 +215,8 @@ void GomokuPlanes::encode_turned(const State& state, int symmetry, float* out) c
   if (options_.threats) {
     for (const int colour : {own, 1 - own}) put_threats(gomoku.patterns(), colour, writer);
   }
-  if (options_.proximity || options_.combined) put_proximity(board, map.data());
+  if (options_.proximity || options_.combined)
+    proximity_map(board.stone_rows().data(), board.size(), board.size(), 0, map.data());
   if (options_.proximity) writer.put_map(map.data());
   if (options_.combined) {
     std::array<float, max_cells> both;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <vector>
 
 #include "games/gomoku/knowledge.hpp"
 #include "games/gomoku/threats/threats.hpp"
@@ -15,7 +14,7 @@ constexpr std::size_t table_bytes = std::size_t{1} << 20;
 constexpr std::size_t shared_table_bytes = std::size_t{1} << 17;  // of a thread's quick sessions
 constexpr std::uint64_t probe_nodes = 64;
 constexpr std::uint64_t quick_probe_nodes = 12;
-// For the opponent's win by fours and all defences together.
+// For the opponent's win by fours and all defences together, at the root in self-play.
 constexpr std::uint64_t defence_nodes = 300;
 // A study costs about 1 µs per attacking move, an evaluation on one core more than 1,000. Most studies end long before
 // the limit.
@@ -29,41 +28,13 @@ constexpr std::uint64_t max_root_nodes = 20'000;
 constexpr std::uint64_t max_timed_root_nodes = 200'000;
 constexpr std::uint64_t nodes_per_playout = 8;
 // After the move to be played: some 3 million nodes take a second.
-constexpr std::uint64_t refutation_nodes_per_playout = 32;
-constexpr std::size_t refutation_table_bytes = std::size_t{1} << 21;
+constexpr std::uint64_t nodes_per_playout_of_choice = 32;
+constexpr std::size_t choice_table_bytes = std::size_t{1} << 21;
 
 class ThreatSession final : public Prover::Session {
  public:
   explicit ThreatSession(bool quick) : probe_nodes_(quick ? quick_probe_nodes : probe_nodes) {
     if (!quick) own_solver_.emplace(table_bytes);
-  }
-
-  std::optional<Prover::Win> prove(const State& root, const ProverBudget& budget,
-                                   const std::function<bool()>& go_on) override {
-    const GomokuState& state = as_gomoku(root);
-    if (state.stage() != Stage::settled) return std::nullopt;
-    CallbackMonitor monitor(go_on);
-    const std::uint64_t nodes = budget.playouts == 0
-                                    ? (budget.seconds > 0 ? max_timed_root_nodes : max_root_nodes)
-                                    : std::clamp(budget.playouts * nodes_per_playout, min_root_nodes, max_root_nodes);
-    const ThreatLimits limits{nodes, budget.seconds, &monitor};
-    return win_by_threats(solver(), state, limits);
-  }
-
-  std::optional<Prover::Win> refute(const State& after, const ProverBudget& budget,
-                                    const std::function<bool()>& go_on) override {
-    const GomokuState& state = as_gomoku(after);
-    if (state.stage() != Stage::settled) return std::nullopt;
-    CallbackMonitor monitor(go_on);
-    const ThreatLimits limits{budget.playouts * refutation_nodes_per_playout, budget.seconds, &monitor};
-    if (!refuter_) refuter_ = std::make_unique<ThreatSolver>(refutation_table_bytes);
-    return win_by_threats(*refuter_, state, limits);
-  }
-
-  std::optional<Prover::Win> prove_shortly(const State& position, std::uint64_t playouts) override {
-    const GomokuState& state = as_gomoku(position);
-    if (state.stage() != Stage::settled) return std::nullopt;
-    return win_by_threats(solver(), state, {playouts * refutation_nodes_per_playout, 0, nullptr});
   }
 
   std::optional<ExactResult> probe(const State& position) override {
@@ -74,37 +45,44 @@ class ThreatSession final : public Prover::Session {
     if (patterns.count(Threat::five, own) > 0) return ExactResult{1.0, 1};
     // Two fives cannot both be stopped.
     if (patterns.count(Threat::five, 1 - own) > 1) return ExactResult{0.0, 2};
-    const int plies = may_make_fours(patterns, own) ? solver().plies_by_fours(patterns, own, probe_nodes_) : 0;
-    return plies > 0 ? std::optional<ExactResult>({1.0, plies}) : std::nullopt;
+    if (!may_make_fours(patterns, own)) return std::nullopt;
+    const FourLine& line = solver().line_by_fours(patterns, own, probe_nodes_);
+    if (line.empty()) return std::nullopt;
+    // Each four and its reply, then the five.
+    return ExactResult{1.0, line.front().five == no_cell ? 1 : 2 * static_cast<int>(line.size()) + 1};
   }
 
-  bool holding_moves(const State& position, MoveList& moves) override {
-    const GomokuState& state = as_gomoku(position);
-    if (state.stage() != Stage::settled) return false;
-    if (!may_make_fours(state.patterns(), 1 - state.colour())) return false;
-    moves.clear();
-    if (!solver().holding_moves(state.patterns(), state.colour(), defence_nodes, cells_)) return false;
-    for (const int cell : cells_) moves.push_back(static_cast<Move>(cell));
-    return true;
+  std::optional<Prover::Win> prove(const State& position, Prover::Purpose purpose, const ProverBudget& budget,
+                                   const std::function<bool()>& go_on) override {
+    CallbackMonitor monitor(go_on);
+    SolverLimits limits{0, budget.seconds, go_on ? &monitor : nullptr};
+    if (purpose != Prover::Purpose::root) {
+      limits.nodes = budget.playouts * nodes_per_playout_of_choice;
+    } else if (budget.playouts == 0) {
+      limits.nodes = budget.seconds > 0 ? max_timed_root_nodes : max_root_nodes;
+    } else {
+      limits.nodes = std::clamp(budget.playouts * nodes_per_playout, min_root_nodes, max_root_nodes);
+    }
+    if (purpose != Prover::Purpose::choice) return win_by_threats(solver(), as_gomoku(position), limits);
+    if (!choice_solver_) choice_solver_ = std::make_unique<ThreatSolver>(choice_table_bytes);
+    return win_by_threats(*choice_solver_, as_gomoku(position), limits);
   }
-
-  std::uint32_t study_after(const State&, bool network) const override {
-    return busy_evaluations * (network ? 1 : playouts_per_evaluation);
-  }
-
-  int studies() const override { return max_studies; }
 
   // A win by fours and threes, or else the moves that lose to the opponent's fours.
   void study(const State& position, double evaluations, Prover::Study& result) override {
     const GomokuState& state = as_gomoku(position);
     result = {};
     if (state.stage() != Stage::settled) return;
-    const double nodes = std::clamp(nodes_per_evaluation * evaluations, 1.0, max_study_nodes);
-    const ThreatLimits limits{static_cast<std::uint64_t>(nodes), 0, nullptr};
-    result.win = win_by_threats(solver(), state, limits);
-    if (result.win) return;
+    SolverLimits limits{defence_nodes, 0, nullptr};
+    if (evaluations > 0) {
+      limits.nodes = static_cast<std::uint64_t>(std::clamp(nodes_per_evaluation * evaluations, 1.0, max_study_nodes));
+      result.win = win_by_threats(solver(), state, limits);
+      if (result.win) return;
+    } else if (!may_make_fours(state.patterns(), 1 - state.colour())) {
+      return;
+    }
     const Defence defence = solver().defend(state.patterns(), state.colour(), limits);
-    if (defence.threat != Verdict::won) return;
+    if (defence.threat.verdict != Verdict::won) return;
     result.lost = defence.moves.empty();
     state.moves(result.losing);
     std::erase_if(result.losing, [&](Move move) {
@@ -115,7 +93,8 @@ class ThreatSession final : public Prover::Session {
  private:
   // Of the side to move, with quiet moves too.
   static std::optional<Prover::Win> win_by_threats(ThreatSolver& solver, const GomokuState& state,
-                                                   const ThreatLimits& limits) {
+                                                   const SolverLimits& limits) {
+    if (state.stage() != Stage::settled) return std::nullopt;
     const ThreatResult found = solver.vct(state.patterns(), state.colour(), limits, VctMoves::quiet);
     if (found.verdict != Verdict::won) return std::nullopt;
     Prover::Win win{static_cast<int>(found.line.size()), {}};
@@ -130,12 +109,15 @@ class ThreatSession final : public Prover::Session {
   }
 
   std::uint64_t probe_nodes_;
-  std::vector<int> cells_;
-  std::optional<ThreatSolver> own_solver_;  // none in a quick session
-  std::unique_ptr<ThreatSolver> refuter_;   // with a larger table
+  std::optional<ThreatSolver> own_solver_;       // none in a quick session
+  std::unique_ptr<ThreatSolver> choice_solver_;  // with a larger table
 };
 
 }  // namespace
+
+Prover::Schedule ThreatProver::studies(const State&, bool network) const {
+  return {busy_evaluations * (network ? 1 : playouts_per_evaluation), max_studies};
+}
 
 std::unique_ptr<Prover::Session> ThreatProver::open(bool quick) const { return std::make_unique<ThreatSession>(quick); }
 

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "base/parallel.hpp"
-#include "games/gomoku/symmetry.hpp"
+#include "games/gomoku/maps.hpp"
 #include "games/gomoku/threats/threats.hpp"
 
 namespace tesuji::gomoku {
@@ -17,9 +17,10 @@ namespace {
 constexpr std::size_t chunk_size = 64;  // positions per task
 constexpr int games_tried = 400;        // per position, before giving up
 constexpr int min_stones = 6;
+constexpr int near_steps = 2;    // of targets to the next stone
 constexpr int max_defences = 8;  // positions with more defences are skipped
-constexpr ThreatLimits four_limits{2'000, 0, nullptr};
-constexpr ThreatLimits three_limits{3'000, 0, nullptr};
+constexpr SolverLimits four_limits{2'000, 0, nullptr};
+constexpr SolverLimits three_limits{3'000, 0, nullptr};
 
 // The targets of a position.
 struct TacticalPosition {
@@ -28,18 +29,6 @@ struct TacticalPosition {
   float value = 0.5F;
   bool proven = true;
 };
-
-bool near_stones(const Board& board, int cell) {
-  constexpr int reach = 2;
-  const Place at = board.place(cell);
-  for (int row = std::max(0, at.row - reach); row <= std::min(board.size() - 1, at.row + reach); ++row) {
-    for (int column = std::max(0, at.column - reach); column <= std::min(board.size() - 1, at.column + reach);
-         ++column) {
-      if (!board.empty(Place{static_cast<std::uint8_t>(row), static_cast<std::uint8_t>(column)})) return true;
-    }
-  }
-  return false;
-}
 
 // The smallest hash of a position's symmetric images.
 std::uint64_t canonical_hash(const GomokuState& state) {
@@ -89,7 +78,7 @@ class TacticsGenerator {
   bool legal(int cell) const { return state_.legal(static_cast<Move>(cell)); }
   std::vector<int> legal_cells(Threat threat, int colour) const {
     std::vector<int> cells;
-    state_.patterns().cells(threat, colour).for_each([&](int cell) {
+    state_.patterns().cells(threat, colour).each([&](int cell) {
       if (legal(cell)) cells.push_back(cell);
     });
     return cells;
@@ -105,8 +94,9 @@ class TacticsGenerator {
     if (count(Threat::five, mine) > 0) return no_cell;  // would end the game
     if (const std::vector<int> stops = legal_cells(Threat::five, 1 - mine); !stops.empty()) return stops.front();
     near_.clear();
+    const Nearness steps(board);
     for (int cell = 0; cell < board.cells(); ++cell) {
-      if (board.empty(cell) && near_stones(board, cell) && legal(cell)) near_.push_back(cell);
+      if (board.empty(cell) && steps.steps(board.place(cell)) <= near_steps && legal(cell)) near_.push_back(cell);
     }
     if (near_.empty()) return no_cell;
     const auto any = [&] { return near_[random.below(static_cast<std::uint32_t>(near_.size()))]; };
@@ -185,7 +175,7 @@ class TacticsGenerator {
     if (count(Threat::open_four, 1 - mine) == 0) return false;
     if (solver_.vcf(state_.patterns(), mine, four_limits).verdict != Verdict::none) return false;
     const Defence defence = solver_.defend(state_.patterns(), mine, four_limits);
-    if (defence.threat != Verdict::won || defence.stopped != ThreatStop::finished) return false;
+    if (defence.threat.verdict != Verdict::won || defence.threat.stopped != SolverStop::finished) return false;
     for (const int cell : defence.moves) {
       const Threat made = state_.patterns().threat(cell, mine);
       if (made != Threat::four && made != Threat::four_three && legal(cell)) found.cells.push_back(cell);
@@ -195,7 +185,8 @@ class TacticsGenerator {
   }
 
   std::optional<TacticalPosition> checked(TacticalPosition found) const {
-    const auto near = [&](int cell) { return near_stones(state_.board(), cell); };
+    const Nearness steps(state_.board());
+    const auto near = [&](int cell) { return steps.steps(state_.board().place(cell)) <= near_steps; };
     if (found.cells.empty() || !std::all_of(found.cells.begin(), found.cells.end(), near)) return std::nullopt;
     if (!found.proven) found.line = {found.cells.front()};
     return found;
@@ -247,24 +238,16 @@ std::vector<PlayedGame> make_tactics(const GomokuState& start, const Planes& pla
   };
   std::vector<Made> made(request.count);
   const std::size_t chunks = (request.count + chunk_size - 1) / chunk_size;
-  std::vector<std::exception_ptr> errors(chunks);
   const auto work = [&](int number) {
-    try {
-      TacticsGenerator generator(start, planes);
-      const std::size_t begin = static_cast<std::size_t>(number) * chunk_size;
-      for (std::size_t i = begin; i < std::min(begin + chunk_size, request.count); ++i) {
-        Random random(request.seed, i);
-        made[i].game = generator.find(static_cast<Tactic>(i % tactic_names.size()), random);
-        if (made[i].game) made[i].key = canonical_hash(generator.position());
-      }
-    } catch (...) {
-      errors[static_cast<std::size_t>(number)] = std::current_exception();
+    TacticsGenerator generator(start, planes);
+    const std::size_t begin = static_cast<std::size_t>(number) * chunk_size;
+    for (std::size_t i = begin; i < std::min(begin + chunk_size, request.count); ++i) {
+      Random random(request.seed, i);
+      made[i].game = generator.find(static_cast<Tactic>(i % tactic_names.size()), random);
+      if (made[i].game) made[i].key = canonical_hash(generator.position());
     }
   };
   parallel_for(static_cast<int>(chunks), request.threads, work, poll);
-  for (const std::exception_ptr& error : errors) {
-    if (error != nullptr) std::rethrow_exception(error);
-  }
   std::vector<PlayedGame> games;
   for (Made& each : made) {
     if (!each.game || !taken.insert(each.key).second) continue;

@@ -1,94 +1,17 @@
-// A set of Hex cells in as few words as the board needs, and a board made of such sets: what the solver works with.
+// A board made of sets of cells in as few words as it needs: what the solver works with.
 //
 // Cell row · size + column is a bit. One word holds boards up to 8×8, two words 11×11, six words 19×19.
 #pragma once
 
 #include <array>
-#include <bit>
-#include <cstdint>
 #include <vector>
 
-#include "base/hash.hpp"
+#include "base/bit_set.hpp"
 
 namespace tesuji::hex {
 
 template <int Words>
-class CellSet {
- public:
-  static constexpr int capacity = 64 * Words;
-
-  bool has(int cell) const { return (words_[cell >> 6] >> (cell & 63) & 1U) != 0; }
-  void add(int cell) { words_[cell >> 6] |= std::uint64_t{1} << (cell & 63); }
-  void remove(int cell) { words_[cell >> 6] &= ~(std::uint64_t{1} << (cell & 63)); }
-  bool empty() const {
-    std::uint64_t all = 0;
-    for (const std::uint64_t word : words_) all |= word;
-    return all == 0;
-  }
-  int count() const {
-    int total = 0;
-    for (const std::uint64_t word : words_) total += std::popcount(word);
-    return total;
-  }
-  // The lowest cell of a set that is not empty.
-  int first() const {
-    int i = 0;
-    while (words_[i] == 0) ++i;
-    return 64 * i + std::countr_zero(words_[i]);
-  }
-  bool within(const CellSet& other) const {
-    std::uint64_t outside = 0;
-    for (int i = 0; i < Words; ++i) outside |= words_[i] & ~other.words_[i];
-    return outside == 0;
-  }
-  bool meets(const CellSet& other) const {
-    std::uint64_t common = 0;
-    for (int i = 0; i < Words; ++i) common |= words_[i] & other.words_[i];
-    return common != 0;
-  }
-  CellSet with(int cell) const {
-    CellSet result = *this;
-    result.add(cell);
-    return result;
-  }
-  CellSet without(int cell) const {
-    CellSet result = *this;
-    result.remove(cell);
-    return result;
-  }
-  CellSet& operator|=(const CellSet& other) {
-    for (int i = 0; i < Words; ++i) words_[i] |= other.words_[i];
-    return *this;
-  }
-  CellSet& operator&=(const CellSet& other) {
-    for (int i = 0; i < Words; ++i) words_[i] &= other.words_[i];
-    return *this;
-  }
-  CellSet& operator-=(const CellSet& other) {
-    for (int i = 0; i < Words; ++i) words_[i] &= ~other.words_[i];
-    return *this;
-  }
-  friend CellSet operator|(CellSet a, const CellSet& b) { return a |= b; }
-  friend CellSet operator&(CellSet a, const CellSet& b) { return a &= b; }
-  friend CellSet operator-(CellSet a, const CellSet& b) { return a -= b; }
-  friend bool operator==(const CellSet&, const CellSet&) = default;
-  friend bool operator<(const CellSet& a, const CellSet& b) { return a.words_ < b.words_; }
-
-  // Calls visit(cell) in ascending order.
-  template <typename Visit>
-  void each(Visit&& visit) const {
-    for (int i = 0; i < Words; ++i) {
-      for (std::uint64_t bits = words_[i]; bits != 0; bits &= bits - 1) visit(64 * i + std::countr_zero(bits));
-    }
-  }
-  std::uint64_t mixed_into(std::uint64_t hash) const {
-    for (const std::uint64_t word : words_) hash = hash_combine(hash, word);
-    return hash;
-  }
-
- private:
-  std::array<std::uint64_t, Words> words_{};
-};
+using CellSet = BitSet<Words>;
 
 // What depends on the size of the board alone.
 template <int Words>
@@ -131,6 +54,18 @@ struct Geometry {
       reached |= fresh;
     }
     return reached;
+  }
+
+  // Calls visit(chain, around) for every chain of these stones: its cells, and all that are beside them.
+  template <typename Visit>
+  void each_chain(const Set& stones, Visit&& visit) const {
+    for (Set rest = stones; !rest.empty();) {
+      const Set chain = flooded(Set{}.with(rest.first()), rest);
+      rest -= chain;
+      Set around;
+      chain.each([&](int cell) { around |= near[cell]; });
+      visit(chain, around);
+    }
   }
 
   int size;

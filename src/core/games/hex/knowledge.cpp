@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace tesuji::hex {
@@ -128,17 +127,7 @@ ObjectiveValues booleans(const Connectivity& own, const Connectivity& theirs) {
 
 }  // namespace
 
-const HexState& as_hex(const State& state) {
-  const auto* hex = dynamic_cast<const HexState*>(&state);
-  if (hex == nullptr) throw std::invalid_argument("this knowledge needs a Hex position");
-  return *hex;
-}
-
-const std::array<const char*, objective_count> objective_names = {
-    "path-distance-advantage", "near-win-within-1", "near-win-within-2", "near-win-within-3",
-    "opponent-path-blocked",   "opponent-near-win", "fewer-groups",      "single-group"};
-
-const ObjectiveValues objective_weights = {10, 8, 5, 3, 9, -6, 2, 1};
+const HexState& as_hex(const State& state) { return state_as<HexState>(state, "this knowledge needs a Hex position"); }
 
 int distance(const HexState& state, int player) {
   const Cells budget = edge_cells(state.size(), player, Edge::second);
@@ -188,6 +177,12 @@ ObjectiveValues objectives(const HexState& state, int player, ObjectiveForm form
   const Connectivity theirs = connectivity(state, 1 - player);
   if (form == ObjectiveForm::boolean) return booleans(own, theirs);
   return gradients(own, theirs, state.size(), form == ObjectiveForm::stepped);
+}
+
+void HexFeatures::extract(const State& state, int player, double* out) const {
+  const auto& hex = state_as<HexState>(state, "these features need a Hex position");
+  const ObjectiveValues values = objectives(hex, player, ObjectiveForm::stepped);
+  std::copy(values.begin(), values.end(), out);
 }
 
 double ObjectiveValue::value(const State& state, int player) const {

@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "game/features.hpp"
 #include "game/knowledge.hpp"
 #include "games/hex/hex.hpp"
 
@@ -32,14 +33,24 @@ int groups(const HexState& state, int player);
 
 inline constexpr int objective_count = 8;
 using ObjectiveValues = std::array<double, objective_count>;
-extern const std::array<const char*, objective_count> objective_names;
-extern const ObjectiveValues objective_weights;
+inline constexpr std::array<const char*, objective_count> objective_names = {
+    "path-distance-advantage", "near-win-within-1", "near-win-within-2", "near-win-within-3",
+    "opponent-path-blocked",   "opponent-near-win", "fewer-groups",      "single-group"};
+inline constexpr ObjectiveValues objective_weights = {10, 8, 5, 3, 9, -6, 2, 1};
 
 // Objectives as gradients in [0, 1] or as booleans (0 or 1). `stepped` is the form of the features: as gradients, but
 // each near-win is 0 beyond its own distance, so that a linear value can tell the three apart.
 enum class ObjectiveForm { gradient, boolean, stepped };
 
 ObjectiveValues objectives(const HexState& state, int player, ObjectiveForm form);
+
+// The features: the objectives in their stepped form.
+class HexFeatures final : public Features {
+ public:
+  HexFeatures() : Features({objective_names.begin(), objective_names.end()}) {}
+  int version() const override { return 1; }
+  void extract(const State& state, int player, double* out) const override;
+};
 
 // 0.1 + 0.8 · (Σ w·a − Σ negative w) / Σ|w|, which stays inside (0, 1).
 class ObjectiveValue final : public Value {

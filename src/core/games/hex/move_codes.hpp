@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "game/move_features.hpp"
+#include "game/features.hpp"
 #include "games/hex/hex.hpp"
 
 namespace tesuji::hex {

@@ -21,13 +21,9 @@ HexPlanes::HexPlanes(const HexState& start, bool swap)
 }
 
 void HexPlanes::check(const State& state) const {
-  const auto* hex = dynamic_cast<const HexState*>(&state);
-  if (hex == nullptr) throw std::invalid_argument("these planes need a Hex position");
-  if (hex->size() > rows()) {
-    throw std::invalid_argument("these planes are for boards up to size " + std::to_string(rows()) +
-                                ", but the board is of size " + std::to_string(hex->size()));
-  }
-  if (swap_ && !hex->swap()) throw std::invalid_argument("these planes are of Hex with the swap");
+  const auto& hex = state_as<HexState>(state, "these planes need a Hex position");
+  check_size(hex.size());
+  if (swap_ && !hex.swap()) throw std::invalid_argument("these planes are of Hex with the swap");
 }
 
 Exchange HexPlanes::exchange(const State& state) const {

@@ -50,12 +50,12 @@ void divide(Random& random, int size, const Cells& empty, int wanted, Cells& min
 
 }  // namespace
 
-// Constant data of a board size: a mailbox board with a border, so that neighbours are at fixed offsets. The border
+// The constant part of a mailbox board: one with a border, so that neighbours are at fixed offsets. The border
 // consists of stones: top and bottom Black's, left and right White's.
-struct Geometry {
+struct Mailbox {
   static constexpr int max_cells = (max_size + 2) * (max_size + 2);
 
-  explicit Geometry(int board_size) : size(board_size), stride(board_size + 2) {
+  explicit Mailbox(int board_size) : size(board_size), stride(board_size + 2) {
     // In circular order.
     around = {-stride, -stride + 1, 1, stride, stride - 1, -1};
     for (int i = 0; i < stride; ++i) {
@@ -84,9 +84,9 @@ struct Geometry {
   static std::uint8_t stone(int player) { return static_cast<std::uint8_t>(1 << player); }
   int cell(int row, int column) const { return (row + 1) * stride + column + 1; }
 
-  static const Geometry& of(int size) {
-    static const std::vector<Geometry> all = [] {
-      std::vector<Geometry> made;
+  static const Mailbox& of(int size) {
+    static const std::vector<Mailbox> all = [] {
+      std::vector<Mailbox> made;
       for (int each = 0; each <= max_size; ++each) made.emplace_back(each);
       return made;
     }();
@@ -106,16 +106,16 @@ struct Geometry {
 class GuidedPlayout {
  public:
   GuidedPlayout(HexState& state, const BridgePolicy& policy)
-      : state_(state), policy_(policy), geometry_(Geometry::of(state.size_)) {
-    const auto used = static_cast<std::size_t>(geometry_.stride * geometry_.stride);
-    std::copy_n(geometry_.board.begin(), used, board_.begin());
-    std::copy_n(geometry_.beside.begin(), used, beside_.begin());
+      : state_(state), policy_(policy), mailbox_(Mailbox::of(state.size_)) {
+    const auto used = static_cast<std::size_t>(mailbox_.stride * mailbox_.stride);
+    std::copy_n(mailbox_.board.begin(), used, board_.begin());
+    std::copy_n(mailbox_.beside.begin(), used, beside_.begin());
     for (int player = 0; player < 2; ++player) {
       for_each_cell(state.size_, state.stones_[player],
-                    [&](int row, int column) { place(geometry_.cell(row, column), player); });
+                    [&](int row, int column) { place(mailbox_.cell(row, column), player); });
     }
     for_each_cell(state.size_, state.empty(), [&](int row, int column) {
-      empty_[empties_++] = static_cast<std::uint16_t>(geometry_.cell(row, column));
+      empty_[empties_++] = static_cast<std::uint16_t>(mailbox_.cell(row, column));
     });
   }
 
@@ -133,7 +133,7 @@ class GuidedPlayout {
     for (int ply = 0; ply < open; ++ply) {
       last = next_cell(random, last, mover);
       place(last, mover);
-      if (trace != nullptr) (*trace)[traced + static_cast<std::size_t>(ply)] = {geometry_.move_of[last], mover};
+      if (trace != nullptr) (*trace)[traced + static_cast<std::size_t>(ply)] = {mailbox_.move_of[last], mover};
       mover ^= 1;
     }
     take_over_full_board();
@@ -147,7 +147,7 @@ class GuidedPlayout {
       const int mover = state_.player_;
       last = next_cell(random, last, mover);
       place(last, mover);
-      const Move move = geometry_.move_of[last];
+      const Move move = mailbox_.move_of[last];
       if (request.trace != nullptr) request.trace->push_back({move, mover});
       state_.play(move);
     }
@@ -156,14 +156,14 @@ class GuidedPlayout {
   int last_cell() const {
     const Move last = state_.last_move_;
     if (last >= state_.swap_move()) return -1;
-    return geometry_.cell(static_cast<int>(last) / state_.size_, static_cast<int>(last) % state_.size_);
+    return mailbox_.cell(static_cast<int>(last) / state_.size_, static_cast<int>(last) % state_.size_);
   }
 
   void place(int cell, int player) {
-    board_[cell] = Geometry::stone(player);
+    board_[cell] = Mailbox::stone(player);
     for (int i = 0; i < 6; ++i) {
       // The direction as seen from the neighbour.
-      beside_[cell + geometry_.around[i]] |= static_cast<std::uint16_t>(1U << ((i + 3) % 6 + 8 * player));
+      beside_[cell + mailbox_.around[i]] |= static_cast<std::uint16_t>(1U << ((i + 3) % 6 + 8 * player));
     }
   }
 
@@ -173,7 +173,7 @@ class GuidedPlayout {
       const std::uint32_t taken = (beside_[last] | beside_[last] >> 8) & 0x3FU;
       // Three neighbours in a row around the intruder: own, empty, own.
       const std::uint32_t replies = ~taken & (own << 1 | own >> 5) & (own >> 1 | own << 5) & 0x3FU;
-      if (replies != 0) return last + geometry_.around[choose(random, replies)];
+      if (replies != 0) return last + mailbox_.around[choose(random, replies)];
     }
     // Weighted sampling by rejection: exact, without summing weights. One random number is used for both the sample and
     // its acceptance. Cells occupied by bridge replies are removed from the list when they are sampled.
@@ -184,7 +184,7 @@ class GuidedPlayout {
       const bool open = board_[cell] == 0;
       if (open && !policy_.uniform_ && tries < max_tries) {
         const std::uint32_t own = beside_[cell] >> (8 * mover) & 0x3FU;
-        if (static_cast<std::uint32_t>(number) > policy_.accept_[own][geometry_.ring[cell]]) continue;
+        if (static_cast<std::uint32_t>(number) > policy_.accept_[own][mailbox_.ring[cell]]) continue;
       }
       empty_[pick] = empty_[--empties_];
       if (open) return cell;
@@ -207,7 +207,7 @@ class GuidedPlayout {
     const std::uint32_t full = full_row(size);
     for (int row = 1; row <= size; ++row) {
       std::uint32_t black = 0;
-      const std::uint8_t* cells = &board_[row * geometry_.stride + 1];
+      const std::uint8_t* cells = &board_[row * mailbox_.stride + 1];
       for (int column = 0; column < size; ++column) black |= (cells[column] & 1U) << column;
       state_.stones_[0][row] = black;
       state_.stones_[1][row] = full & ~black;
@@ -217,10 +217,10 @@ class GuidedPlayout {
 
   HexState& state_;
   const BridgePolicy& policy_;
-  const Geometry& geometry_;
+  const Mailbox& mailbox_;
   int empties_ = 0;
-  std::array<std::uint8_t, Geometry::max_cells> board_;
-  std::array<std::uint16_t, Geometry::max_cells> beside_;
+  std::array<std::uint8_t, Mailbox::max_cells> board_;
+  std::array<std::uint16_t, Mailbox::max_cells> beside_;
   std::array<std::uint16_t, max_size * max_size> empty_;
 };
 
@@ -291,7 +291,7 @@ BridgePolicy::BridgePolicy(double neighbours, double centre) : uniform_(neighbou
 }
 
 bool BridgePolicy::play_out(State& state, Random& random, const PlayoutRequest& request) const {
-  auto& hex = const_cast<HexState&>(as_hex(state));
+  auto& hex = state_as<HexState>(state, "this knowledge needs a Hex position");
   PlayoutRequest rest = request;
   hex.maybe_swap(random, rest);
   GuidedPlayout(hex, *this).run(random, rest);

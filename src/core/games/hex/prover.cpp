@@ -22,33 +22,23 @@ std::uint64_t squared_cells(const HexState& state) {
 
 class ConnectionSession final : public Prover::Session {
  public:
-  std::optional<Prover::Win> prove(const State& root, const ProverBudget& budget,
+  std::optional<ExactResult> probe(const State&) override { return std::nullopt; }
+
+  std::optional<Prover::Win> prove(const State& position, Prover::Purpose purpose, const ProverBudget& budget,
                                    const std::function<bool()>& go_on) override {
-    const HexState& state = as_hex(root);
-    if (may_be_swapped(state)) return std::nullopt;
-    SolverLimits limits;
-    limits.seconds = budget.seconds;
-    limits.nodes = budget.playouts * node_cost / squared_cells(state);
+    const HexState& state = as_hex(position);
+    if (purpose != Prover::Purpose::root || may_be_swapped(state)) return std::nullopt;
+    CallbackMonitor monitor(go_on);
+    SolverLimits limits{budget.playouts * node_cost / squared_cells(state), budget.seconds, &monitor};
     if (budget.playouts > 0 && limits.nodes < 2) return std::nullopt;  // study() sees as much
     if (budget.playouts == 0 || limits.nodes > max_nodes) limits.nodes = max_nodes;
-    CallbackMonitor monitor(go_on);
-    limits.monitor = &monitor;
     return win_of(state, solver(state).solve(state, limits));
   }
 
-  bool knows_length() const override { return false; }
-  std::optional<ExactResult> probe(const State&) override { return std::nullopt; }
-
-  // With a network, studies in the tree cost more than they gain.
-  std::uint32_t study_after(const State& root, bool network) const override {
-    if (network) return Prover::root_only;
-    return static_cast<std::uint32_t>(std::max<std::uint64_t>(squared_cells(as_hex(root)) / study_cost, 1));
-  }
-
-  void study(const State& position, double, Prover::Study& result) override {
+  void study(const State& position, double evaluations, Prover::Study& result) override {
     const HexState& state = as_hex(position);
     result = {};
-    if (may_be_swapped(state)) return;
+    if (evaluations == 0 || may_be_swapped(state)) return;
     const Assessed found = solver(state).assess(state);
     result.win = win_of(state, found.solved);
     result.lost = found.solved.winner == 1 - state.player();
@@ -70,7 +60,7 @@ class ConnectionSession final : public Prover::Session {
 
   Solver& solver(const HexState& state) {
     if (solver_ == nullptr || solver_->size() != state.size()) {
-      solver_ = std::make_unique<Solver>(state.size(), table_bytes);
+      solver_ = Solver::make(state.size(), table_bytes);
     }
     return *solver_;
   }
@@ -79,6 +69,12 @@ class ConnectionSession final : public Prover::Session {
 };
 
 }  // namespace
+
+// With a network, studies in the tree cost more than they gain.
+Prover::Schedule ConnectionProver::studies(const State& root, bool network) const {
+  if (network) return {root_only};
+  return {static_cast<std::uint32_t>(std::max<std::uint64_t>(squared_cells(as_hex(root)) / study_cost, 1))};
+}
 
 std::unique_ptr<Prover::Session> ConnectionProver::open(bool /*quick*/) const {
   return std::make_unique<ConnectionSession>();

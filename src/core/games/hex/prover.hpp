@@ -9,6 +9,8 @@ namespace tesuji::hex {
 class ConnectionProver final : public Prover {
  public:
   std::unique_ptr<Session> open(bool quick) const override;
+  bool knows_length() const override { return false; }
+  Schedule studies(const State& root, bool network) const override;
 };
 
 }  // namespace tesuji::hex

@@ -39,31 +39,25 @@ std::vector<Offset> offsets(int nearest, int furthest) {
   return found;
 }
 
-const std::vector<Offset>& near_offsets() {
-  static const std::vector<Offset> found = offsets(1, 2);
-  return found;
-}
-
-const std::vector<Offset>& far_offsets() {
-  static const std::vector<Offset> found = offsets(3, 3);
+// Up to two steps away, and three.
+const std::array<std::vector<Offset>, 2>& rings() {
+  static const std::array<std::vector<Offset>, 2> found = {offsets(1, 2), offsets(3, 3)};
   return found;
 }
 
 }  // namespace
 
 Surroundings::Surroundings(int size) {
-  for (int row = 0; row < size; ++row) {
-    for (int column = 0; column < size; ++column) {
-      const auto look = [&](Words& words, const std::vector<Offset>& offsets) {
-        for (const Offset& offset : offsets) {
+  for (std::size_t ring = 0; ring < rings().size(); ++ring) {
+    for (int row = 0; row < size; ++row) {
+      for (int column = 0; column < size; ++column) {
+        for (const Offset& offset : rings()[ring]) {
           const int there = row + offset.row;
           const int aside = column + offset.column;
           const bool above = there < 0 || there >= size;
-          if (above || aside < 0 || aside >= size) words[at(row, column)] ^= offset.hash[above ? 1 : 0];
+          if (above || aside < 0 || aside >= size) rings_[ring][at(row, column)] ^= offset.hash[above ? 1 : 0];
         }
-      };
-      look(two_, near_offsets());
-      look(third_, far_offsets());
+      }
     }
   }
 }
@@ -87,11 +81,10 @@ Surroundings::Surroundings(const HexState& state, int mover) : Surroundings(empt
 }
 
 void Surroundings::add(int row, int column, bool own) {
-  for (const Offset& offset : near_offsets()) {
-    two_[at(row - offset.row, column - offset.column)] ^= offset.hash[own ? 1 : 0];
-  }
-  for (const Offset& offset : far_offsets()) {
-    third_[at(row - offset.row, column - offset.column)] ^= offset.hash[own ? 1 : 0];
+  for (std::size_t ring = 0; ring < rings().size(); ++ring) {
+    for (const Offset& offset : rings()[ring]) {
+      rings_[ring][at(row - offset.row, column - offset.column)] ^= offset.hash[own ? 1 : 0];
+    }
   }
 }
 

@@ -18,9 +18,9 @@ class Surroundings {
   Surroundings(const HexState& state, int mover);
 
   // The cells within two and within three steps of an empty cell, in the mover's coordinates.
-  std::uint32_t within_two(int row, int column) const { return smaller(two_[at(row, column)]); }
+  std::uint32_t within_two(int row, int column) const { return smaller(rings_[0][at(row, column)]); }
   std::uint32_t within_three(int row, int column) const {
-    return smaller(two_[at(row, column)] ^ third_[at(row, column)]);
+    return smaller(rings_[0][at(row, column)] ^ rings_[1][at(row, column)]);
   }
 
  private:
@@ -41,8 +41,7 @@ class Surroundings {
   static const Surroundings& empty_board(int size);
   void add(int row, int column, bool own);
 
-  Words two_{};    // within two steps
-  Words third_{};  // exactly three steps away
+  std::array<Words, 2> rings_{};  // of the cells within two steps, and of those three steps away
 };
 
 }  // namespace tesuji::hex

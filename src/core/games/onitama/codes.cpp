@@ -2,9 +2,7 @@
 //
 // As the player sees the board: Red's is turned, so that the own temple is always c1.
 #include <array>
-#include <stdexcept>
 #include <string>
-#include <typeinfo>
 
 #include "games/onitama/features.hpp"
 #include "games/onitama/onitama.hpp"
@@ -29,8 +27,7 @@ struct Parts {
 };
 
 Parts parts_of(const State& state, int player) {
-  if (typeid(state) != typeid(OnitamaState)) throw std::invalid_argument("these codes need an Onitama position");
-  const Position& position = static_cast<const OnitamaState&>(state).position();
+  const Position& position = state_as<OnitamaState>(state, "these codes need an Onitama position").position();
   Parts parts;
   for (const int owner : {player, 1 - player}) {
     const Code students = owner == player ? 0 : 2;

@@ -1,9 +1,7 @@
 #include "games/onitama/features.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
-#include <typeinfo>
 #include <utility>
 
 #include "base/popcount.hpp"
@@ -177,21 +175,22 @@ TESUJI_POPCOUNT_CLONES void extract_position(const Position& position, int playe
   std::copy(values.begin(), values.end(), out);
 }
 
-}  // namespace
-
-OnitamaFeatures::OnitamaFeatures() : names_(plain_feature_names.begin(), plain_feature_names.end()) {
+std::vector<std::string> feature_names() {
+  std::vector<std::string> names(plain_feature_names.begin(), plain_feature_names.end());
   for (const char* pieces : {"students_", "master_"}) {
     for (int row = 1; row <= table_rows; ++row) {
-      for (const char* file : {"edge_", "wing_", "middle_"}) names_.push_back(pieces + (file + std::to_string(row)));
+      for (const char* file : {"edge_", "wing_", "middle_"}) names.push_back(pieces + (file + std::to_string(row)));
     }
   }
+  return names;
 }
 
+}  // namespace
+
+OnitamaFeatures::OnitamaFeatures() : Features(feature_names()) {}
+
 void OnitamaFeatures::extract(const State& state, int player, double* out) const {
-  if (typeid(state) != typeid(OnitamaState)) {  // of a final class: much cheaper than dynamic_cast
-    throw std::invalid_argument("these features need an Onitama position");
-  }
-  extract_position(static_cast<const OnitamaState&>(state).position(), player, out);
+  extract_position(state_as<OnitamaState>(state, "these features need an Onitama position").position(), player, out);
 }
 
 }  // namespace tesuji::onitama

@@ -43,7 +43,6 @@ inline constexpr int table_size = table_rows * table_files;
 class OnitamaFeatures final : public Features {
  public:
   OnitamaFeatures();
-  const std::vector<std::string>& names() const override { return names_; }
   int version() const override { return 2; }
   void extract(const State& state, int player, double* out) const override;
 
@@ -54,9 +53,6 @@ class OnitamaFeatures final : public Features {
   void extract_codes(const State& state, int player, std::vector<Code>& codes) const override;
   std::int64_t sum_codes(const State& state, int player,
                          const std::shared_ptr<const CodeWeights>& weights) const override;
-
- private:
-  std::vector<std::string> names_;
 };
 
 }  // namespace tesuji::onitama

@@ -125,9 +125,8 @@ OnitamaPlanes::OnitamaPlanes(Limits limits)
 }
 
 void OnitamaPlanes::check(const State& state) const {
-  const auto* onitama = dynamic_cast<const OnitamaState*>(&state);
-  if (onitama == nullptr) throw std::invalid_argument("these planes need an Onitama position");
-  if (onitama->limits() != limits_) throw std::invalid_argument("these planes are of Onitama with other limits");
+  const auto& onitama = state_as<OnitamaState>(state, "these planes need an Onitama position");
+  if (onitama.limits() != limits_) throw std::invalid_argument("these planes are of Onitama with other limits");
 }
 
 void OnitamaPlanes::encode_turned(const State& state, int symmetry, float* out) const {

@@ -12,13 +12,13 @@ namespace {
 
 constexpr int always_checked_men = 4;
 
-bool is_kind(std::uint8_t entry, OnitamaTablebase::Kind kind) {
-  switch (kind) {
-    case OnitamaTablebase::Kind::win:
+bool has_outcome(std::uint8_t entry, OnitamaTablebase::Outcome outcome) {
+  switch (outcome) {
+    case OnitamaTablebase::Outcome::win:
       return entry % 2 == 1;
-    case OnitamaTablebase::Kind::loss:
+    case OnitamaTablebase::Outcome::loss:
       return entry % 2 == 0 && entry != 0;
-    case OnitamaTablebase::Kind::draw:
+    case OnitamaTablebase::Outcome::draw:
       break;
   }
   return entry == 0;
@@ -85,7 +85,7 @@ bool OnitamaTablebase::intact(const std::function<void()>& poll) const {
 }
 
 // Two passes: counts the matches per block, then locates the chosen ones.
-std::vector<std::uint64_t> OnitamaTablebase::sample(Kind kind, std::uint64_t count, std::uint64_t seed, int men,
+std::vector<std::uint64_t> OnitamaTablebase::sample(Outcome outcome, std::uint64_t count, std::uint64_t seed, int men,
                                                     const std::function<void()>& poll) const {
   const std::vector<Range> ranges = ranges_of(index_, men);
   const auto ways = static_cast<std::uint64_t>(index_.ways());
@@ -96,7 +96,7 @@ std::vector<std::uint64_t> OnitamaTablebase::sample(Kind kind, std::uint64_t cou
     std::uint64_t found = 0;
     for (const Range& range : ranges) {
       found += static_cast<std::uint64_t>(std::count_if(entries + range.begin, entries + range.end,
-                                                        [kind](std::uint8_t entry) { return is_kind(entry, kind); }));
+                                                        [outcome](std::uint8_t entry) { return has_outcome(entry, outcome); }));
     }
     before.push_back(before.back() + found);
     poll();
@@ -111,7 +111,7 @@ std::vector<std::uint64_t> OnitamaTablebase::sample(Kind kind, std::uint64_t cou
     for (const Range& range : ranges) {
       for (std::uint64_t at = block * ways + static_cast<std::uint64_t>(range.begin);
            at < block * ways + static_cast<std::uint64_t>(range.end); ++at) {
-        if (next == wanted.end() || !is_kind(entries_[at], kind)) continue;
+        if (next == wanted.end() || !has_outcome(entries_[at], outcome)) continue;
         if (number++ != *next) continue;
         indices.push_back(at);
         ++next;

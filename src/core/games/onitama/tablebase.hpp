@@ -37,10 +37,10 @@ class OnitamaTablebase final : public Tablebase {
   // Whether the checksum matches. `poll` is called regularly and may throw.
   bool intact(const std::function<void()>& poll) const;
 
-  enum class Kind { win, loss, draw };
-  // A uniform sample, without replacement and in random order, of positions of this kind with exactly `men` pieces (0:
+  enum class Outcome { win, loss, draw };
+  // A uniform sample, without replacement and in random order, of positions with this outcome with exactly `men` pieces (0:
   // any number); fewer than `count` if there are not enough.
-  std::vector<std::uint64_t> sample(Kind kind, std::uint64_t count, std::uint64_t seed, int men,
+  std::vector<std::uint64_t> sample(Outcome outcome, std::uint64_t count, std::uint64_t seed, int men,
                                     const std::function<void()>& poll) const;
 
  private:

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/bit_set.hpp"
 #include "base/parallel.hpp"
-#include "games/onitama/tablebase_rows.hpp"
 
 namespace tesuji::onitama {
 
@@ -17,14 +17,32 @@ namespace {
 constexpr int blocks = card_placements * master_pairs;
 constexpr int no_square = squares;  // target of a pass
 
-// Zeroed memory by calloc; pages are allocated on first write.
-template <typename T>
-std::unique_ptr<T, Solution::Free> zeros(std::size_t count) {
-  auto* found = static_cast<T*>(std::calloc(count, sizeof(T)));
-  if (found == nullptr) throw std::bad_alloc();
-  return std::unique_ptr<T, Solution::Free>(found);
-}
+constexpr int max_sets = count_sets(squares, max_students);
 
+// All sets of students, by their number on the empty board.
+struct StudentSets {
+  std::array<Board, max_sets> board{};
+  std::array<std::array<std::uint8_t, 2>, max_sets> square{};     // lower and higher square
+  std::array<std::int16_t, max_sets> turned{};                    // the set rotated by 180°
+  std::array<std::array<std::int16_t, squares>, squares> pair{};  // by two squares, in either order
+
+  StudentSets() {
+    for (std::int16_t number = 0; number < max_sets; ++number) {
+      board[number] = set_of_number(number, 0);
+      Board there = 0;
+      int count = 0;
+      for_each_square(board[number], [&](int each) {
+        square[number][count++] = static_cast<std::uint8_t>(each);
+        there |= 1U << square_turned(each);
+      });
+      turned[number] = static_cast<std::int16_t>(number_of_set(there, 0));
+      const auto [low, high] = square[number];
+      if (count == 2) pair[low][high] = pair[high][low] = number;
+    }
+  }
+};
+
+// Rows of bits, one per set of students. `words`: 1 for sets of at most one student, 6 for two.
 template <int words>
 class Solver {
  public:
@@ -33,18 +51,18 @@ class Solver {
         threads_(threads),
         progress_(progress),
         sets_(count_sets(squares, index.students())),
-        open_(zeros<Bits>(std::size_t{blocks} * sets_)),
-        won_(zeros<Bits>(std::size_t{blocks} * sets_)),
-        lost_(zeros<Bits>(std::size_t{blocks} * sets_)),
+        open_(std::size_t{blocks} * sets_),
+        won_(std::size_t{blocks} * sets_),
+        lost_(std::size_t{blocks} * sets_),
         changed_(blocks),
         next_changed_(blocks) {
     for (int set = 0; set < sets_; ++set) {
-      for_each_square(all_.board[set], [&](int square) { with_[square].set(set); });
+      for_each_square(all_.board[set], [&](int square) { with_[square].add(set); });
     }
   }
 
   Solution run() {
-    solution_.plies = zeros<std::uint8_t>(index_.size());
+    solution_.plies = ZeroedArray<std::uint8_t>(index_.size());
     for (int plies = 1;; ++plies) {
       plies_ = plies;
       const std::uint64_t found = for_all_blocks([&](int block) {
@@ -63,7 +81,7 @@ class Solver {
   }
 
  private:
-  using Bits = BitRow<words>;
+  using Bits = BitSet<words>;
 
   // All positions with the same cards and masters.
   struct Block {
@@ -93,7 +111,7 @@ class Solver {
   // A pass writes only its own block's rows and does not read what it writes, so that threads need no locks. `open_`:
   // undecided positions from the point of view of the side to move, a row per set of its students, a bit per set of the
   // other's. `won_` and `lost_`: decided positions from the point of view of the side that has just moved.
-  Bits* open_rows(int number) const { return open_.get() + static_cast<std::ptrdiff_t>(number) * sets_; }
+  Bits* open_rows(int number) const { return open_.data() + static_cast<std::ptrdiff_t>(number) * sets_; }
   Bits* rows_after(Bits* of, int number) const { return of + static_cast<std::ptrdiff_t>(number) * sets_; }
 
   struct Successor {
@@ -162,7 +180,7 @@ class Solver {
   std::uint64_t win_at_once(int number) {
     const Block at = block(number);
     Bits everything;
-    for (int set = 0; set < sets_; ++set) everything.set(set);
+    for (int set = 0; set < sets_; ++set) everything.add(set);
     std::uint64_t found = 0;
     for (int set = 0; set < sets_; ++set) {
       const Board students = all_.board[set];
@@ -170,7 +188,7 @@ class Solver {
       Bits& open = open_rows(number)[set];
       open = everything;
       for_each_square(students | at.masters, [&](int square) { open = open - with_[square]; });
-      if (wins_at_once(at, students)) found += record(at, set, Bits(open), won_.get());
+      if (wins_at_once(at, students)) found += record(at, set, Bits(open), won_.data());
     }
     return found;
   }
@@ -178,10 +196,10 @@ class Solver {
   std::uint64_t find_wins(int number) {
     const Block at = block(number);
     if (!has_changed_successor(at)) return 0;
-    return for_open_rows(at, lost_.get(), won_.get(), [&](const Moves& moves, const Bits& open) {
+    return for_open_rows(at, lost_.data(), won_.data(), [&](const Moves& moves, const Bits& open) {
       Bits won;
       for (const Successor& successor : moves) {
-        if (!successor.row->any()) continue;
+        if (successor.row->empty()) continue;
         won = won | (*successor.row - with_[successor.to]);
         if (successor.to != no_square) add_captures(won, *successor.row, successor.to);
       }
@@ -192,19 +210,19 @@ class Solver {
   std::uint64_t find_losses(int number) {
     const Block at = block(number);
     // The previous losses have been processed; their rows are reused.
-    std::fill_n(rows_after(lost_.get(), turned(at)), sets_, Bits{});
+    std::fill_n(rows_after(lost_.data(), turned(at)), sets_, Bits{});
     if (!has_changed_successor(at)) return 0;
-    return for_open_rows(at, won_.get(), lost_.get(), [&](const Moves& moves, const Bits& open) {
+    return for_open_rows(at, won_.data(), lost_.data(), [&](const Moves& moves, const Bits& open) {
       Bits lost = open;
       for (const Successor& successor : moves) {
         const Bits captures = lost & with_[successor.to];
         lost = lost & (*successor.row - with_[successor.to]);
-        captures.for_each([&](int set) {
+        captures.each([&](int set) {
           const auto [low, high] = all_.square[set];
           const int rest = set <= squares ? 0 : 1 + (low == successor.to ? high : low);
-          if (successor.row->has(rest)) lost.set(set);
+          if (successor.row->has(rest)) lost.add(set);
         });
-        if (!lost.any()) break;
+        if (lost.empty()) break;
       }
       return lost;
     });
@@ -214,10 +232,10 @@ class Solver {
   void add_captures(Bits& row, const Bits& after, int to) const {
     constexpr std::uint64_t all_squares = (std::uint64_t{1} << squares) - 1;
     if (index_.students() == 0) return;
-    if (after.has(0)) row.set(1 + to);
+    if (after.has(0)) row.add(1 + to);
     if (index_.students() == 1) return;
-    const std::uint64_t alone = after.word[0] >> 1 & all_squares & ~(std::uint64_t{1} << to);
-    for (std::uint64_t left = alone; left != 0; left &= left - 1) row.set(all_.pair[to][std::countr_zero(left)]);
+    const std::uint64_t alone = after.low() >> 1 & all_squares & ~(std::uint64_t{1} << to);
+    for (std::uint64_t left = alone; left != 0; left &= left - 1) row.add(all_.pair[to][std::countr_zero(left)]);
   }
 
   template <typename Find>
@@ -225,9 +243,9 @@ class Solver {
     std::uint64_t found = 0;
     for (int set = 0; set < sets_; ++set) {
       const Bits open = open_rows(at.number)[set];
-      if (!open.any()) continue;
+      if (open.empty()) continue;
       const Bits decided = find(moves_of(at, set, from), open);
-      if (decided.any()) found += record(at, set, decided, into);
+      if (!decided.empty()) found += record(at, set, decided, into);
     }
     return found;
   }
@@ -249,7 +267,7 @@ class Solver {
 
     const Board students = all_.board[set];
     const Board occupied = students | at.masters;
-    std::uint8_t* const plies = solution_.plies.get() +
+    std::uint8_t* const plies = solution_.plies.data() +
                                 static_cast<std::uint64_t>(at.number) * static_cast<std::uint64_t>(index_.ways()) +
                                 index_.row_start(number_of_set(students, at.masters));
     std::array<std::int16_t, squares> place{};  // index of a square among the free ones
@@ -259,12 +277,12 @@ class Solver {
     }
     const int pairs = count_sets(squares - std::popcount(occupied), 1);
     std::uint64_t count = 0;
-    decided.for_each([&](int other) {
+    decided.each([&](int other) {
       const int low = place[all_.square[other][0]];
       const int high = place[all_.square[other][1]];
       const int number = other == 0 ? 0 : other <= squares ? 1 + low : pairs + high * (high - 1) / 2 + low;
       plies[number] = static_cast<std::uint8_t>(plies_);
-      rows[all_.turned[other]].set(bit);
+      rows[all_.turned[other]].add(bit);
       ++count;
     });
     return count;
@@ -292,9 +310,9 @@ class Solver {
   const StudentSets all_;
   int sets_;
   std::array<Bits, squares + 1> with_;  // the sets with a student on each square
-  std::unique_ptr<Bits, Solution::Free> open_;
-  std::unique_ptr<Bits, Solution::Free> won_;
-  std::unique_ptr<Bits, Solution::Free> lost_;
+  ZeroedArray<Bits> open_;
+  ZeroedArray<Bits> won_;
+  ZeroedArray<Bits> lost_;
   std::vector<std::uint8_t> changed_;  // blocks (after the move) decided by the last pass
   std::vector<std::uint8_t> next_changed_;
   Solution solution_;

@@ -16,10 +16,9 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
-#include <memory>
 
+#include "base/zeroed_array.hpp"
 #include "games/onitama/tablebase_index.hpp"
 
 namespace tesuji::onitama {
@@ -27,11 +26,8 @@ namespace tesuji::onitama {
 inline constexpr int max_plies = 254;
 
 struct Solution {
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
   // For each position: 0 for a draw, otherwise the plies to the end, odd if the side to move wins.
-  std::unique_ptr<std::uint8_t, Free> plies;
+  ZeroedArray<std::uint8_t> plies;
   std::uint64_t wins = 0;
   std::uint64_t losses = 0;
   std::uint64_t draws = 0;

@@ -189,10 +189,10 @@ AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budg
 
 // A win found by the prover makes the search unnecessary. Scores need its length.
 bool AlphaBeta::prove_win() {
-  if (prover_ == nullptr || !prover_->knows_length()) return false;
+  if (prover_ == nullptr || !provers_->knows_length()) return false;
   const auto go_on = [this] { return batch_->poll() && !cancelled_.load(std::memory_order_relaxed); };
-  const std::optional<Prover::Win> win =
-      prover_->prove(*frames_.front().state, prover_share(budget_.seconds, budget_.nodes), go_on);
+  const std::optional<Prover::Win> win = prover_->prove(*frames_.front().state, Prover::Purpose::root,
+                                                        prover_share(budget_.seconds, budget_.nodes), go_on);
   if (!win || !win->plies) return false;
   const auto proven = std::find_if(root_moves_.begin(), root_moves_.end(),
                                    [&](const RootMove& move) { return move.move == win->line.front(); });

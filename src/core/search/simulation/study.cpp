@@ -15,17 +15,15 @@ constexpr std::int64_t growth = 4;  // of the visits from one study of a node to
 void NodeStudy::begin() {
   context_.study_at = SearchContext::never();
   if (context_.provers.empty()) return;
-  std::int64_t visits = context_.options.study_after >= 0 ? context_.options.study_after : own_visits();
-  const int studies = context_.provers.front()->studies();
-  for (int i = 0; i < studies && 0 < visits && visits <= Prover::root_only; ++i, visits *= growth) {
+  const SearchOptions& options = context_.options;
+  const Prover::Schedule schedule = context_.hooks.prover->studies(*context_.root_state, options.leaves > 0);
+  std::int64_t visits = options.study_after;
+  if (visits < 0) {
+    visits = std::min<std::int64_t>(std::int64_t{schedule.visits} * options.evaluations_at_once, Prover::root_only);
+  }
+  for (int i = 0; i < schedule.times && 0 < visits && visits <= Prover::root_only; ++i, visits *= growth) {
     context_.study_at[static_cast<std::size_t>(i)] = static_cast<std::uint32_t>(visits);
   }
-}
-
-std::int64_t NodeStudy::own_visits() const {
-  const SearchOptions& options = context_.options;
-  const std::int64_t visits = context_.provers.front()->study_after(*context_.root_state, options.leaves > 0);
-  return std::min<std::int64_t>(visits * options.evaluations_at_once, Prover::root_only);
 }
 
 double NodeStudy::evaluations(std::uint32_t visits) const {
@@ -65,6 +63,11 @@ std::optional<Prover::Win> NodeStudy::study_root() {
   mark_moves(worker, root, found);
   solver_.prove(context_.root);
   return std::nullopt;
+}
+
+void NodeStudy::mark_losing_root_moves(Worker& worker) {
+  worker.prover->study(*context_.root_state, 0, worker.study);
+  mark_moves(worker, context_.root_node(), worker.study);
 }
 
 void NodeStudy::mark_moves(Worker& worker, const Node& node, const Prover::Study& found) {

@@ -25,9 +25,10 @@ class NodeStudy {
   bool study(Worker& worker, Index index, std::uint32_t visits, Scores& result);
   // At the root: returns a win. In a lost position nothing is studied, so that the search finds the best resistance.
   std::optional<Prover::Win> study_root();
+  // Quickly, in self-play: marks the root's moves that do not stop the opponent's threat.
+  void mark_losing_root_moves(Worker& worker);
 
  private:
-  std::int64_t own_visits() const;
   double evaluations(std::uint32_t visits) const;
   void mark_moves(Worker& worker, const Node& node, const Prover::Study& found);
 

@@ -181,15 +181,14 @@ class Problems:
         found: Any = self._solver.solve(state.core, False, NODES, 0.0, None)
         if found["verdict"] == "unknown":
             raise _TooHardError
-        line: list[int] = found["line"]
-        return line
+        return list(found["line"])
 
     def _defend(self, state: GomokuState) -> tuple[list[int], list[int]]:
         """The opponent's win by fours if it were to move, and the moves that do not lose to fours."""
         found: Any = self._solver.defend(state.core, NODES, 0.0, None)
         if found["stopped"] != "finished":
             raise _TooHardError
-        return found["line"], found["moves"]
+        return list(found["line"]), list(found["moves"])
 
 
 def _around(size: int, cell: int) -> list[int]:

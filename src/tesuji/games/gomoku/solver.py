@@ -109,7 +109,7 @@ def solve(
     return Solution(
         kind=kind,
         verdict=found["verdict"],
-        line=tuple(found["line"]),
+        line=found["line"],
         proof=steps[found["root"]] if steps else None,
         nodes=found["nodes"],
         seconds=found["seconds"],
@@ -132,7 +132,7 @@ def defend(
     'g8 k8'
     """
     found: Any = _solver().defend(state.core, *core_limits(nodes, seconds), cancelled)
-    return Defence(**{**found, "line": tuple(found["line"]), "moves": tuple(found["moves"])})
+    return Defence(**found)
 
 
 def _solver() -> _core.GomokuThreatSolver:

@@ -105,8 +105,7 @@ class HexSolver:
             # The swap mirrors the position and exchanges the players: then Black is to move and loses.
             winner, move = 1, state.size**2
         proof = None if winner is None else Proof(state, winner, move, self)
-        carrier = tuple(found["carrier"])
-        return Solution(winner, move, carrier, found["nodes"], found["seconds"], found["stopped"], proof)
+        return Solution(**{**found, "winner": winner, "move": move}, proof=proof)
 
     def solve_moves(
         self,

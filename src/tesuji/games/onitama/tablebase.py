@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from tesuji import _core
 from tesuji._helpers.atomic_write import replacing
@@ -83,9 +83,9 @@ class Tablebase:
             if progress is not None:
                 progress(1.0, "writing")
             file.write(solved.header)
-            entries: Any = solved.entries
+            entries = solved.entries
             for start in range(0, len(entries), _PIECE):
-                file.write(entries[start : start + _PIECE])
+                file.write(entries[start : start + _PIECE].data)
         return cls(path)
 
     @property

@@ -118,13 +118,11 @@ class Window:
 
     def sample(self, count: int, *, seed: int, threads: int = 1) -> Batch:
         """Sample positions, each in a random symmetry; releases the interpreter's lock."""
-        drawn: Any = self.native.sample(count, seed, threads)
-        return Batch(**drawn)
+        return Batch(**self.native.sample(count, seed, threads))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """All games as flat arrays."""
-        arrays: Any = self.native.to_arrays()
-        return arrays  # type: ignore[no-any-return]
+        return self.native.to_arrays()
 
     def add_arrays(self, arrays: Arrays) -> None:
         """Add the games of `to_arrays()`; ValueError if they are damaged or of another game."""

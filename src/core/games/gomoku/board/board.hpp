@@ -4,8 +4,11 @@
 // shifts.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <utility>
 
 #include "games/gomoku/board/lines.hpp"
 
@@ -16,6 +19,7 @@ inline constexpr int max_size = 20;
 inline constexpr int max_cells = max_size * max_size;
 inline constexpr int directions = 4;
 inline constexpr int nobody = -1;
+inline constexpr int no_cell = -1;
 
 // A cell as row and column, from 0; row 0 is rank 1, column 0 is file a.
 struct Place {
@@ -43,6 +47,18 @@ inline OnLine on_line(Place at, int direction) {
 }
 inline constexpr int line_count = 6 * max_size - 2;
 
+// The image of a cell under the eight symmetries of the board. Each bit of the symmetry is a reflection; 0 is the
+// identity.
+inline constexpr int board_symmetries = 8;
+inline int symmetric_cell(int symmetry, int cell, int size) {
+  int row = cell / size;
+  int column = cell % size;
+  if ((symmetry & 4) != 0) std::swap(row, column);
+  if ((symmetry & 2) != 0) row = size - 1 - row;
+  if ((symmetry & 1) != 0) column = size - 1 - column;
+  return row * size + column;
+}
+
 class Board {
  public:
   Board(int size, Rule rule);
@@ -64,6 +80,15 @@ class Board {
     return direction == 0 ? 1 : direction == 1 ? size_ : direction == 2 ? size_ + 1 : 1 - size_;
   }
 
+  int lines_from_edge(Place at) const {
+    const int last = size_ - 1;
+    return std::min({int{at.row}, int{at.column}, last - at.row, last - at.column});
+  }
+  // Diagonal steps counted as one; an even board has four cells in the middle.
+  int steps_from_middle(Place at) const {
+    return std::max(std::abs(2 * at.row - (size_ - 1)), std::abs(2 * at.column - (size_ - 1))) / 2;
+  }
+
   std::uint64_t line(int index) const { return lines_[static_cast<std::size_t>(index)]; }
   // Whether a place of a line is on the board and empty; it may be up to line_margin places outside.
   bool empty_on_line(int index, int place) const { return (line(index) >> shift(place) & 3U) == 0; }
@@ -73,6 +98,14 @@ class Board {
   bool empty(int cell) const { return empty(place(cell)); }
   // A row's stones of one colour, one bit per column.
   std::uint32_t row(int colour, int index) const;
+  // The stones of both colours, one word per row.
+  std::array<std::uint32_t, max_size> stone_rows() const {
+    std::array<std::uint32_t, max_size> rows{};
+    for (int index = 0; index < size_; ++index) {
+      rows[static_cast<std::size_t>(index)] = row(black, index) | row(white, index);
+    }
+    return rows;
+  }
 
   void put(Place at, int colour) {
     ++stones_;

@@ -49,24 +49,11 @@ class LineClassifier {
 
   // The pattern that becomes `next` with one more stone.
   Line predecessor(Line next) const {
-    switch (next) {
-      case Line::open_four:
-        return Line::open_three;
-      case Line::double_four:
-        return forbids_double_four_ ? Line::none : Line::open_three;
-      case Line::four:
-        return Line::three;
-      case Line::open_three:
-        return Line::open_two;
-      case Line::three:
-        return Line::two;
-      case Line::open_two:
-        return Line::open_one;
-      case Line::two:
-        return Line::one;
-      default:
-        return Line::none;
-    }
+    constexpr std::array<Line, line_kinds> predecessors = {
+        Line::none,     Line::none,  Line::none,       Line::one,        Line::open_one, Line::two,
+        Line::open_two, Line::three, Line::open_three, Line::open_three, Line::none,     Line::none};
+    if (next == Line::double_four && forbids_double_four_) return Line::none;
+    return predecessors[static_cast<std::size_t>(next)];
   }
 
   bool holds(unsigned cells, int cell) const { return cell >= 0 && cell < width_ && (cells >> cell & 1U) != 0; }
@@ -107,22 +94,20 @@ LineTable::LineTable(Rule rule) : reach_(rule == Rule::freestyle ? 4 : 5), entri
   }
 }
 
+namespace {
+
+// Separate statics, so that freestyle does not compute the larger tables.
+template <Rule rule>
+const LineTable& shared_table() {
+  static const auto table = std::make_unique<const LineTable>(rule);
+  return *table;
+}
+
+}  // namespace
+
 const LineTable& LineTable::of(Rule rule) {
-  // Separate statics, so that freestyle does not compute the larger tables.
-  switch (rule) {
-    case Rule::freestyle: {
-      static const auto table = std::make_unique<const LineTable>(Rule::freestyle);
-      return *table;
-    }
-    case Rule::standard: {
-      static const auto table = std::make_unique<const LineTable>(Rule::standard);
-      return *table;
-    }
-    default: {
-      static const auto table = std::make_unique<const LineTable>(Rule::renju);
-      return *table;
-    }
-  }
+  if (rule == Rule::freestyle) return shared_table<Rule::freestyle>();
+  return rule == Rule::standard ? shared_table<Rule::standard>() : shared_table<Rule::renju>();
 }
 
 }  // namespace tesuji::gomoku

@@ -7,6 +7,7 @@
 
 #include <bit>
 
+#include "base/bit_set.hpp"
 #include "games/gomoku/board/board.hpp"
 
 namespace tesuji::gomoku {
@@ -35,35 +36,7 @@ inline constexpr std::array<std::string_view, threat_kinds> threat_names = {
 // Of four line patterns, four bits each; `forbids`: for Black in renju.
 Threat threat_of_lines(unsigned lines, bool forbids);
 
-// A bit set of cells.
-class CellSet {
- public:
-  bool has(int cell) const { return (words_[static_cast<std::size_t>(cell) >> 6] >> (cell & 63) & 1U) != 0; }
-  void flip(int cell) { words_[static_cast<std::size_t>(cell) >> 6] ^= std::uint64_t{1} << (cell & 63); }
-  // The smallest cell of a non-empty set.
-  int first() const {
-    std::size_t word = 0;
-    while (words_[word] == 0) ++word;
-    return static_cast<int>(word) * 64 + std::countr_zero(words_[word]);
-  }
-  // In ascending order.
-  template <typename Visit>
-  void for_each(Visit&& visit) const {
-    for (std::size_t word = 0; word < words_.size(); ++word) {
-      for (std::uint64_t bits = words_[word]; bits != 0; bits &= bits - 1) {
-        visit(static_cast<int>(word) * 64 + std::countr_zero(bits));
-      }
-    }
-  }
-  CellSet& operator|=(const CellSet& other) {
-    for (std::size_t word = 0; word < words_.size(); ++word) words_[word] |= other.words_[word];
-    return *this;
-  }
-  bool operator==(const CellSet&) const = default;
-
- private:
-  std::array<std::uint64_t, (max_cells + 63) / 64> words_{};
-};
+using CellSet = BitSet<(max_cells + 63) / 64>;
 
 class Patterns {
  public:

@@ -14,7 +14,8 @@ void ThreatBoard::begin(const Patterns& patterns) {
   patterns_.emplace(patterns);
   patterns_->stop_weighing();
   plies_ = 0;
-  hash_ = salted_key(board().size(), static_cast<int>(board().rule()), std::uint64_t{1} << 32);
+  hash_ = zobrist_key(KeyOf::rules, static_cast<std::uint64_t>(board().size() * rule_names.size()) +
+                                        static_cast<std::uint64_t>(board().rule()));
   for (int cell = 0; cell < cells(); ++cell) {
     if (!empty(cell)) hash_ ^= key_of(cell, board().at(board().place(cell)));
   }
@@ -23,7 +24,7 @@ void ThreatBoard::begin(const Patterns& patterns) {
 std::uint64_t ThreatBoard::second_hash() const {
   std::uint64_t hash = 0;
   for (int cell = 0; cell < cells(); ++cell) {
-    if (!empty(cell)) hash ^= salted_key(cell, board().at(board().place(cell)), std::uint64_t{1} << 33);
+    if (!empty(cell)) hash ^= stone_key(cell, board().at(board().place(cell)), KeyOf::stone_in_second_hash);
   }
   return hash;
 }
@@ -97,7 +98,7 @@ void ThreatBoard::fours(int colour, CellList& list) const {
   list.add(patterns_->cells(Threat::four, colour));
   if (!may_be_forbidden(colour)) return;
   for (const Threat threat : {Threat::double_three, Threat::forbidden}) {
-    patterns_->cells(threat, colour).for_each([&](int cell) {
+    patterns_->cells(threat, colour).each([&](int cell) {
       if (line_makes_four(cell, colour)) list.add(cell);
     });
   }
@@ -106,7 +107,7 @@ void ThreatBoard::fours(int colour, CellList& list) const {
 void ThreatBoard::threes(int colour, CellList& list) const {
   const int fours = list.size();
   for (const Threat threat : {Threat::double_three, Threat::open_three}) {
-    patterns_->cells(threat, colour).for_each([&](int cell) {
+    patterns_->cells(threat, colour).each([&](int cell) {
       if (!may_be_forbidden(colour) || !line_makes_four(cell, colour)) list.add(cell);
     });
   }

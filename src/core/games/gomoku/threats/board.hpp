@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
-#include "games/gomoku/threats/threats.hpp"
+#include "games/gomoku/board/patterns.hpp"
 
 namespace tesuji::gomoku {
 
@@ -15,7 +15,7 @@ class CellList {
  public:
   void add(int cell) { cells_[static_cast<std::size_t>(size_++)] = static_cast<std::int16_t>(cell); }
   void add(const CellSet& set) {
-    set.for_each([&](int cell) { add(cell); });
+    set.each([&](int cell) { add(cell); });
   }
   void clear() { size_ = 0; }
   int size() const { return size_; }
@@ -30,14 +30,19 @@ class CellList {
   std::array<std::int16_t, max_cells> cells_;
 };
 
-// Zobrist keys, by splitmix64.
-constexpr std::uint64_t salted_key(int cell, int colour, std::uint64_t salt) {
-  return mix((static_cast<std::uint64_t>(cell * 2 + colour + 1) + salt) * golden_ratio);
+// Zobrist keys, by splitmix64. All keys differ, whatever they stand for: were the key of a search that of a stone, too,
+// then two searches would give the same hash to positions that differ by this stone.
+enum class KeyOf : std::uint64_t { stone, rules, stone_in_second_hash, search };
+constexpr std::uint64_t zobrist_key(KeyOf kind, std::uint64_t number) {
+  return mix(((static_cast<std::uint64_t>(kind) << 48) + number + 1) * golden_ratio);
+}
+constexpr std::uint64_t stone_key(int cell, int colour, KeyOf kind = KeyOf::stone) {
+  return zobrist_key(kind, static_cast<std::uint64_t>(cell * 2 + colour));
 }
 inline constexpr auto zobrist_keys = [] {
   std::array<std::array<std::uint64_t, 2>, max_cells> keys{};
   for (int cell = 0; cell < max_cells; ++cell) {
-    for (const int colour : {black, white}) keys[cell][colour] = salted_key(cell, colour, 0);
+    for (const int colour : {black, white}) keys[cell][colour] = stone_key(cell, colour);
   }
   return keys;
 }();
@@ -46,8 +51,8 @@ class ThreatBoard {
  public:
   ThreatBoard() : played_(max_cells) {}
   void begin(const Patterns& patterns);
-  // Changes the hashes of all positions until the next begin().
-  void salt(std::uint64_t number) { hash_ ^= number; }
+  // Gives all positions other hashes until the next begin(), by the number of the search.
+  void hide_from_other_searches(std::uint64_t number) { hash_ ^= zobrist_key(KeyOf::search, number); }
 
   int plies() const { return plies_; }  // since begin()
   int cells() const { return board().cells(); }

@@ -2,7 +2,7 @@
 //
 // A move that does not affect the threatened line loses to it. Each of the others is tried and loses if the opponent
 // has another line. A four of the defender's must be answered first; it fails if there is no defence after the answer.
-#include "games/gomoku/threats/search.hpp"
+#include "games/gomoku/threats/threats.hpp"
 
 namespace tesuji::gomoku {
 
@@ -13,46 +13,35 @@ constexpr int fours_between = 4;   // of the defender, before giving up a defenc
 
 }  // namespace
 
-Defence ThreatSearch::defend(const Patterns& patterns, int defender, const ThreatLimits& limits) {
+Defence ThreatSolver::defend(const Patterns& patterns, int defender, const SolverLimits& limits) {
   begin(patterns, limits);
   Defence defence;
   FourLine threat;
   const AttackResult outcome = win_by_fours(1 - defender, fours_at_once, threat);
   if (outcome == AttackResult::won) {
-    defence.threat = Verdict::won;
-    defence.line = main_line(1 - defender, add_line(threat));
+    defence.threat.verdict = Verdict::won;
+    defence.threat.line = main_line(1 - defender, add_line(threat));
     survives(defender, threat, fours_between, &defence.moves);
   } else {
-    if (outcome == AttackResult::lost) defence.threat = Verdict::none;
-    for (int cell = 0; cell < board_.cells(); ++cell) {
-      if (board_.empty(cell) && board_.legal(cell, defender)) defence.moves.push_back(cell);
-    }
+    if (outcome == AttackResult::lost) defence.threat.verdict = Verdict::none;
+    add_legal_moves(defender, defence.moves);
   }
-  defence.stopped = stop_;
-  defence.nodes = nodes_;
-  defence.seconds = seconds();
+  finish(defence.threat);
   return defence;
 }
 
-bool ThreatSearch::holding_moves(const Patterns& patterns, int defender, std::uint64_t nodes, std::vector<int>& moves) {
-  begin(patterns, {nodes, 0, nullptr});
-  moves.clear();
-  FourLine threat;
-  if (win_by_fours(1 - defender, fours_at_once, threat) != AttackResult::won) return false;
-  survives(defender, threat, fours_between, &moves);
-  return true;
+void ThreatSolver::add_legal_moves(int colour, std::vector<int>& moves) const {
+  for (int cell = 0; cell < board_.cells(); ++cell) {
+    if (board_.empty(cell) && board_.legal(cell, colour)) moves.push_back(cell);
+  }
 }
 
 // Whether any move is not proven to lose. `moves` receives all of them; if null, stops at the first.
-bool ThreatSearch::survives(int defender, const FourLine& threat, int fours, std::vector<int>* moves) {
+bool ThreatSolver::survives(int defender, const FourLine& threat, int fours, std::vector<int>* moves) {
   CellList tries;
   board_.fives(defender, tries);
   if (tries.size() > 0) {  // the defender wins; nothing is proven about the other moves
-    if (moves != nullptr) {
-      for (int cell = 0; cell < board_.cells(); ++cell) {
-        if (board_.empty(cell) && board_.legal(cell, defender)) moves->push_back(cell);
-      }
-    }
+    if (moves != nullptr) add_legal_moves(defender, *moves);
     return true;
   }
   relevant_defences(1 - defender, threat, tries);
@@ -71,12 +60,12 @@ bool ThreatSearch::survives(int defender, const FourLine& threat, int fours, std
 }
 
 // After a move of the defender that did not make five.
-bool ThreatSearch::survives_after(int defender, int fours) {
+bool ThreatSolver::survives_after(int defender, int fours) {
   const int opponent = 1 - defender;
   FourLine line;
   if (!board_.can_move(opponent)) return true;
   if (win_by_fours(opponent, fours_at_once, line) == AttackResult::won) return false;
-  if (fours == 0 || stop_ != ThreatStop::finished || board_.count_fives(defender) != 1) return true;
+  if (fours == 0 || stop_ != SolverStop::finished || board_.count_fives(defender) != 1) return true;
   const int answer = board_.first_five(defender);
   if (!board_.legal(answer, opponent)) return true;
   board_.play(answer, opponent);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "games/gomoku/threats/search.hpp"
+#include "games/gomoku/threats/threats.hpp"
 
 namespace tesuji::gomoku {
 
@@ -52,13 +52,13 @@ struct Choice {
 
 }  // namespace
 
-AttackResult ThreatSearch::win_by_numbers(int& root) {
+AttackResult ThreatSolver::win_by_numbers(int& root) {
   if (graph_.empty()) graph_.find(board_.hash(attacker_));
-  settle_position(0, {infinite, infinite});
+  settle(true, 0, {infinite, infinite});
   const ProofNumbers found = graph_.position(0).numbers;
   if (found.proof == 0) {
     // What was found once is found again, without a limit.
-    const ThreatLimits limits = std::exchange(limits_, {std::numeric_limits<std::uint64_t>::max(), 0, nullptr});
+    const SolverLimits limits = std::exchange(limits_, {std::numeric_limits<std::uint64_t>::max(), 0, nullptr});
     std::unordered_map<int, int> steps;
     root = step_of_position(0, steps);
     limits_ = limits;
@@ -67,50 +67,37 @@ AttackResult ThreatSearch::win_by_numbers(int& root) {
   return found.disproof == 0 || graph_.bytes() > graph_bytes_ ? AttackResult::lost : AttackResult::stopped;
 }
 
-// Until one of the numbers reaches its threshold. Both return false if a limit of the search was reached.
-bool ThreatSearch::settle_position(int index, ProofNumbers thresholds) {
-  if (graph_.position(index).attacks == ProofGraph::unexpanded && !expand_position(index)) return false;
-  while (!graph_.position(index).numbers.settled()) {
-    ProofGraph::Position& position = graph_.position(index);
-    Choice choice;
-    for (int i = position.first_attack; i < position.first_attack + position.attacks; ++i) {
-      const ProofNumbers numbers = graph_.attack(i).numbers;
-      if (numbers.disproof > 0) choice.add(i, numbers.proof, numbers.disproof);
-    }
-    if (choice.open == 0 || choice.least == 0) {
-      position.numbers = choice.open == 0 ? refuted_numbers : proven_numbers;
-      break;
-    }
-    position.numbers = {choice.least, choice.sum()};
-    if (position.numbers.proof >= thresholds.proof || position.numbers.disproof >= thresholds.disproof) break;
-    board_.play(graph_.attack(choice.best).cell, attacker_);
-    const bool go_on = settle_attack(choice.best, {std::min(thresholds.proof, above(choice.second)),
-                                                   threshold_of_term(thresholds.disproof, choice.open)});
-    board_.undo();
-    if (!go_on) return false;
+// A position with the attacker to move, or an attack that has been played, until one of the numbers reaches its
+// threshold. Returns false if a limit of the search was reached.
+bool ThreatSolver::settle(bool attacking, int index, ProofNumbers thresholds) {
+  const auto minimised = attacking ? &ProofNumbers::proof : &ProofNumbers::disproof;
+  const auto summed = attacking ? &ProofNumbers::disproof : &ProofNumbers::proof;
+  const auto node = [&]() -> ProofGraph::Node& { return attacking ? graph_.position(index) : graph_.attack(index); };
+  if (node().count == ProofGraph::unexpanded && !(attacking ? expand_position(index) : expand_attack(index))) {
+    return false;
   }
-  return true;
-}
-
-bool ThreatSearch::settle_attack(int index, ProofNumbers thresholds) {
-  if (graph_.attack(index).replies == ProofGraph::unexpanded && !expand_attack(index)) return false;
-  while (!graph_.attack(index).numbers.settled()) {
-    ProofGraph::Attack& attack = graph_.attack(index);
+  while (!node().numbers.settled()) {
+    ProofNumbers& numbers = node().numbers;
     Choice choice;
-    for (int i = attack.first_reply; i < attack.first_reply + attack.replies; ++i) {
-      const ProofNumbers numbers = graph_.position(graph_.reply(i).position).numbers;
-      if (numbers.proof > 0) choice.add(i, numbers.disproof, numbers.proof);
+    for (int i = node().first; i < node().first + node().count; ++i) {
+      const ProofNumbers child =
+          attacking ? graph_.attack(i).numbers : graph_.position(graph_.reply(i).position).numbers;
+      if (child.*summed > 0) choice.add(i, child.*minimised, child.*summed);
     }
     if (choice.open == 0 || choice.least == 0) {
-      attack.numbers = choice.open == 0 ? proven_numbers : refuted_numbers;
+      numbers = (choice.open == 0) == attacking ? refuted_numbers : proven_numbers;
       break;
     }
-    attack.numbers = {choice.sum(), choice.least};
-    if (attack.numbers.proof >= thresholds.proof || attack.numbers.disproof >= thresholds.disproof) break;
-    const ProofGraph::Reply reply = graph_.reply(choice.best);
-    board_.play(reply.cell, 1 - attacker_);
-    const bool go_on = settle_position(reply.position, {threshold_of_term(thresholds.proof, choice.open),
-                                                        std::min(thresholds.disproof, above(choice.second))});
+    numbers.*minimised = choice.least;
+    numbers.*summed = choice.sum();
+    if (numbers.proof >= thresholds.proof || numbers.disproof >= thresholds.disproof) break;
+    ProofNumbers next;
+    next.*minimised = std::min(thresholds.*minimised, above(choice.second));
+    next.*summed = threshold_of_term(thresholds.*summed, choice.open);
+    const ProofGraph::Reply child =
+        attacking ? ProofGraph::Reply{choice.best, graph_.attack(choice.best).cell} : graph_.reply(choice.best);
+    board_.play(child.cell, attacking ? attacker_ : 1 - attacker_);
+    const bool go_on = settle(!attacking, child.position, next);
     board_.undo();
     if (!go_on) return false;
   }
@@ -118,7 +105,7 @@ bool ThreatSearch::settle_attack(int index, ProofNumbers thresholds) {
 }
 
 // Returns false if a limit was reached.
-bool ThreatSearch::expand_position(int index) {
+bool ThreatSolver::expand_position(int index) {
   if (!count_node() || graph_.bytes() > graph_bytes_) return false;
   const int defender = 1 - attacker_;
   FourLine line;
@@ -147,59 +134,42 @@ bool ThreatSearch::expand_position(int index) {
     add(moves, proof_of_quiet_move);
   }
   ProofGraph::Position& position = graph_.position(index);
-  position.first_attack = first;
-  position.attacks = static_cast<std::int16_t>(graph_.attacks() - first);
+  position.first = first;
+  position.count = static_cast<std::int16_t>(graph_.attacks() - first);
   if (by_fours == AttackResult::won) {
     position.numbers = proven_numbers;
-  } else if (position.attacks == 0) {
+  } else if (position.count == 0) {
     position.numbers = refuted_numbers;
   }
   return true;
 }
 
 // After the attack. Returns false if a limit was reached.
-bool ThreatSearch::expand_attack(int index) {
-  const int defender = 1 - attacker_;
-  const auto settle = [&](ProofNumbers numbers) {
-    graph_.attack(index).replies = 0;
-    graph_.attack(index).numbers = numbers;
+bool ThreatSolver::expand_attack(int index) {
+  Replies found;
+  if (const std::optional<AttackResult> settled = find_replies(graph_.attack(index).cell, found)) {
+    if (*settled == AttackResult::stopped) return false;
+    graph_.attack(index).count = 0;
+    graph_.attack(index).numbers = *settled == AttackResult::won ? proven_numbers : refuted_numbers;
     return true;
-  };
-  if (board_.count_fives(defender) > 0) return settle(refuted_numbers);
-  CellList answers;
-  if (board_.count_fives(attacker_) > 0) {
-    Four four{graph_.attack(index).cell};
-    if (unstoppable(defender, four)) return settle(proven_numbers);
-    if (four.other != no_cell || !board_.legal(four.five, defender)) return settle(refuted_numbers);
-    answers.add(four.five);
-  } else {
-    FourLine threat;
-    const AttackResult threatened = win_by_fours(attacker_, fours_threatened, threat);
-    if (threatened == AttackResult::stopped) return false;
-    if (threatened != AttackResult::won || !board_.can_move(defender)) return settle(refuted_numbers);
-    FourLine counter;
-    const AttackResult countered = win_by_fours(defender, fours_countered, counter);
-    if (countered == AttackResult::stopped) return false;
-    if (countered == AttackResult::won) return settle(refuted_numbers);
-    relevant_defences(attacker_, threat, answers);
   }
+  const int defender = 1 - attacker_;
   const int first = graph_.replies();
-  for (const int answer : answers) {
+  for (const int answer : found.cells) {
     if (!board_.legal(answer, defender)) continue;
     graph_.add_reply(answer, graph_.find(board_.hash_after(answer, defender, attacker_)));
   }
-  ProofGraph::Attack& attack = graph_.attack(index);
-  attack.first_reply = first;
-  attack.replies = static_cast<std::int16_t>(graph_.replies() - first);
+  graph_.attack(index).first = first;
+  graph_.attack(index).count = static_cast<std::int16_t>(graph_.replies() - first);
   return true;
 }
 
 // The proof of a proven position; the board must show it.
-int ThreatSearch::step_of_position(int index, std::unordered_map<int, int>& steps) {
+int ThreatSolver::step_of_position(int index, std::unordered_map<int, int>& steps) {
   if (const auto known = steps.find(index); known != steps.end()) return known->second;
   const ProofGraph::Position position = graph_.position(index);
   int step = no_step;
-  for (int i = position.first_attack; i < position.first_attack + position.attacks && step == no_step; ++i) {
+  for (int i = position.first; i < position.first + position.count && step == no_step; ++i) {
     if (graph_.attack(i).numbers.proof > 0) continue;
     board_.play(graph_.attack(i).cell, attacker_);
     step = step_of_attack(i, steps);
@@ -210,25 +180,26 @@ int ThreatSearch::step_of_position(int index, std::unordered_map<int, int>& step
   return steps[index] = step;
 }
 
-int ThreatSearch::step_of_attack(int index, std::unordered_map<int, int>& steps) {
-  const ProofGraph::Attack attack = graph_.attack(index);
+int ThreatSolver::step_of_attack(int index, std::unordered_map<int, int>& steps) {
+  const ProofGraph::Node attack = graph_.attack(index);
   const int defender = 1 - attacker_;
   std::vector<ProofReply> replies;
-  for (int i = attack.first_reply; i < attack.first_reply + attack.replies; ++i) {
+  for (int i = attack.first; i < attack.first + attack.count; ++i) {
     const ProofGraph::Reply reply = graph_.reply(i);
     board_.play(reply.cell, defender);
     replies.push_back({reply.cell, step_of_position(reply.position, steps)});
     board_.undo();
     if (replies.back().step == no_step) return no_step;
   }
-  if (board_.count_fives(attacker_) > 0) {
-    Four four{attack.cell};
-    if (unstoppable(defender, four)) return add_line({four});
-    return add_step(attack.cell, add_step(four.five, no_step, {}), replies);
+  Replies to;
+  to.to_four = board_.count_fives(attacker_) > 0;
+  if (to.to_four) {
+    to.four = {attack.cell};
+    if (unstoppable(defender, to.four)) return add_line({to.four});
+  } else if (win_by_fours(attacker_, fours_threatened, to.threat) != AttackResult::won) {
+    return no_step;
   }
-  FourLine threat;
-  if (win_by_fours(attacker_, fours_threatened, threat) != AttackResult::won) return no_step;
-  return add_step(attack.cell, add_line(threat), replies);
+  return add_attack(attack.cell, to, replies);
 }
 
 }  // namespace tesuji::gomoku

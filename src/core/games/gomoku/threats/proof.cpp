@@ -1,7 +1,7 @@
 // Proofs of the threat search: relevant defences, proof steps, verification.
 #include <algorithm>
 
-#include "games/gomoku/threats/search.hpp"
+#include "games/gomoku/threats/threats.hpp"
 
 namespace tesuji::gomoku {
 
@@ -11,7 +11,7 @@ namespace tesuji::gomoku {
 //
 // Renju's forbidden cells depend on nearby stones. If the line relies on a cell being forbidden to Black, or on a move
 // that is nearly forbidden, every move may be relevant.
-void ThreatSearch::relevant_defences(int attacker, const FourLine& line, CellList& found) {
+void ThreatSolver::relevant_defences(int attacker, const FourLine& line, CellList& found) {
   const int defender = 1 - attacker;
   CellSet seen;
   const auto add = [&](int cell) {
@@ -47,7 +47,7 @@ void ThreatSearch::relevant_defences(int attacker, const FourLine& line, CellLis
   }
 }
 
-int ThreatSearch::add_step(int move, int otherwise, const std::vector<ProofReply>& replies) {
+int ThreatSolver::add_step(int move, int otherwise, const std::vector<ProofReply>& replies) {
   ProofStep step;
   step.move = move;
   step.otherwise = otherwise;
@@ -63,7 +63,7 @@ int ThreatSearch::add_step(int move, int otherwise, const std::vector<ProofReply
   return static_cast<int>(proof_.steps.size()) - 1;
 }
 
-int ThreatSearch::add_line(const FourLine& line) {
+int ThreatSolver::add_line(const FourLine& line) {
   int next = no_step;
   for (auto four = line.rbegin(); four != line.rend(); ++four) {
     if (four->five == no_cell) {
@@ -80,7 +80,7 @@ int ThreatSearch::add_line(const FourLine& line) {
 
 // Replays the proof and checks every step against the rules. ProofTable compares one hash only; this uses a second,
 // independent one as well.
-bool ThreatSearch::verify(int attacker, int index, Verified& known) {
+bool ThreatSolver::verify(int attacker, int index, Verified& known) {
   const int defender = 1 - attacker;
   if (index == no_step) return false;
   if (const auto found = known.find(index); found != known.end() && found->second == board_.second_hash()) return true;
@@ -117,7 +117,7 @@ bool ThreatSearch::verify(int attacker, int index, Verified& known) {
 }
 
 // The inverse of add_line().
-FourLine ThreatSearch::line_at(int index) const {
+FourLine ThreatSolver::line_at(int index) const {
   FourLine line;
   while (index != no_step) {
     const ProofStep& step = proof_.steps[static_cast<std::size_t>(index)];
@@ -134,7 +134,7 @@ FourLine ThreatSearch::line_at(int index) const {
 }
 
 // The steps reachable from `root`, renumbered. A step's successors have smaller indices.
-Proof ThreatSearch::extract(int root) const {
+Proof ThreatSolver::extract(int root) const {
   const auto count = static_cast<std::size_t>(root) + 1;
   std::vector<int> number(count, no_step);
   number[count - 1] = 0;
@@ -160,7 +160,7 @@ Proof ThreatSearch::extract(int root) const {
   return part;
 }
 
-std::vector<int> ThreatSearch::main_line(int attacker, int index) {
+std::vector<int> ThreatSolver::main_line(int attacker, int index) {
   std::vector<int> line;
   while (true) {
     const ProofStep& step = proof_.steps[static_cast<std::size_t>(index)];

@@ -33,17 +33,14 @@ class ProofGraph {
  public:
   static constexpr std::int16_t unexpanded = -1;
 
-  struct Position {  // the attacker is to move
-    std::uint64_t hash;
+  struct Node {
     ProofNumbers numbers;
-    int first_attack = 0;
-    std::int16_t attacks = unexpanded;
+    int first = 0;  // of its children: the attacks of a position, or the replies to an attack
+    std::int16_t count = unexpanded;
+    std::int16_t cell = 0;  // of an attack
   };
-  struct Attack {
-    ProofNumbers numbers;
-    int first_reply = 0;
-    std::int16_t replies = unexpanded;
-    std::int16_t cell;
+  struct Position : Node {  // the attacker is to move
+    std::uint64_t hash = 0;
   };
   struct Reply {
     int position;
@@ -51,7 +48,7 @@ class ProofGraph {
   };
 
   Position& position(int index) { return positions_[static_cast<std::size_t>(index)]; }
-  Attack& attack(int index) { return attacks_[static_cast<std::size_t>(index)]; }
+  Node& attack(int index) { return attacks_[static_cast<std::size_t>(index)]; }
   Reply& reply(int index) { return replies_[static_cast<std::size_t>(index)]; }
   bool empty() const { return positions_.empty(); }
 
@@ -69,7 +66,7 @@ class ProofGraph {
     for (; buckets_[at] != 0; at = (at + 1) & (buckets_.size() - 1)) {
       if (position(buckets_[at] - 1).hash == hash) return buckets_[at] - 1;
     }
-    positions_.push_back({hash, {}, 0, unexpanded});
+    positions_.push_back({{}, hash});
     buckets_[at] = static_cast<int>(positions_.size());
     return buckets_[at] - 1;
   }
@@ -85,7 +82,7 @@ class ProofGraph {
   int attacks() const { return static_cast<int>(attacks_.size()); }
   int replies() const { return static_cast<int>(replies_.size()); }
   std::size_t bytes() const {
-    return positions_.size() * sizeof(Position) + attacks_.size() * sizeof(Attack) + replies_.size() * sizeof(Reply) +
+    return positions_.size() * sizeof(Position) + attacks_.size() * sizeof(Node) + replies_.size() * sizeof(Reply) +
            buckets_.size() * sizeof(int);
   }
 
@@ -101,7 +98,7 @@ class ProofGraph {
   }
 
   std::vector<Position> positions_;
-  std::vector<Attack> attacks_;
+  std::vector<Node> attacks_;
   std::vector<Reply> replies_;
   std::vector<int> buckets_;  // open addressing: index + 1, or 0
 };

@@ -7,37 +7,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
-#include <type_traits>
+
+#include "base/zeroed_array.hpp"
 
 namespace tesuji::gomoku {
-
-// A zero-initialized table by calloc, whose pages are allocated on first use: a large table does not slow down a short
-// search.
-template <typename Entry>
-class ZeroedTable {
- public:
-  explicit ZeroedTable(std::size_t size)
-      : size_(size), entries_(static_cast<Entry*>(std::calloc(size, sizeof(Entry)))) {
-    static_assert(std::is_trivially_copyable_v<Entry>);
-    if (entries_ == nullptr) throw std::bad_alloc();
-  }
-  std::size_t size() const { return size_; }
-  Entry& operator[](std::size_t index) { return entries_.get()[index]; }
-  const Entry& operator[](std::size_t index) const { return entries_.get()[index]; }
-  void clear() { std::fill_n(entries_.get(), size_, Entry{}); }
-
- private:
-  struct Free {
-    void operator()(Entry* entries) const { std::free(entries); }
-  };
-  std::size_t size_;
-  std::unique_ptr<Entry, Free> entries_;
-};
 
 class FailureTable {
  public:
@@ -60,7 +34,7 @@ class FailureTable {
   static constexpr std::uint64_t depths = 0xFF;
   std::size_t index(std::uint64_t hash) const { return hash >> 8 & (entries_.size() - 1); }
 
-  ZeroedTable<std::uint64_t> entries_;
+  ZeroedArray<std::uint64_t> entries_;
 };
 
 // Proven positions of one search and their proof steps. Entries may be replaced; proofs are verified at the end.
@@ -91,7 +65,7 @@ class ProofTable {
   std::size_t index(std::uint64_t hash) const { return hash >> 8 & (entries_.size() - 1); }
 
   std::uint32_t search_ = 0;
-  ZeroedTable<Entry> entries_;
+  ZeroedArray<Entry> entries_;
 };
 
 }  // namespace tesuji::gomoku

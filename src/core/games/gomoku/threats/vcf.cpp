@@ -1,11 +1,11 @@
 // Victory by continuous fours.
 #include <algorithm>
 
-#include "games/gomoku/threats/search.hpp"
+#include "games/gomoku/threats/threats.hpp"
 
 namespace tesuji::gomoku {
 
-AttackResult ThreatSearch::win_by_fours(int attacker, int max_fours, FourLine& line) {
+AttackResult ThreatSolver::win_by_fours(int attacker, int max_fours, FourLine& line) {
   line.clear();
   if (const int five = board_.first_five(attacker); five != no_cell) {
     line.push_back({five});
@@ -20,7 +20,7 @@ AttackResult ThreatSearch::win_by_fours(int attacker, int max_fours, FourLine& l
 }
 
 // Whether the defender, who has no five, cannot stop the four just made. Otherwise four.five is the reply.
-bool ThreatSearch::unstoppable(int defender, Four& four) {
+bool ThreatSolver::unstoppable(int defender, Four& four) {
   CellList fives;
   board_.fives(1 - defender, fives);
   four.five = fives.size() > 0 ? fives[0] : no_cell;
@@ -31,7 +31,7 @@ bool ThreatSearch::unstoppable(int defender, Four& four) {
 }
 
 // Fills the line in reverse. The attacker has no five here.
-AttackResult ThreatSearch::fours_within(int attacker, int fours, FourLine& line) {
+AttackResult ThreatSolver::fours_within(int attacker, int fours, FourLine& line) {
   const int defender = 1 - attacker;
   int forced = no_cell;
   if (const int count = board_.count_fives(defender); count > 0) {

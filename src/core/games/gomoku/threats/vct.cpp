@@ -3,7 +3,7 @@
 //
 // After such a threat the defender may reply anywhere, but only relevant_defences() (proof.cpp) can refute it;
 // all of them are searched.
-#include "games/gomoku/threats/search.hpp"
+#include "games/gomoku/threats/threats.hpp"
 
 namespace tesuji::gomoku {
 
@@ -16,7 +16,7 @@ constexpr std::uint64_t moves_salt = 0x5851F42D4C957F2DULL;
 
 }  // namespace
 
-void ThreatSearch::attacking_moves(CellList& moves) const {
+void ThreatSolver::attacking_moves(CellList& moves) const {
   board_.fours(attacker_, moves);
   board_.threes(attacker_, moves);
   if (moves_ == VctMoves::quiet) board_.quiet_threats(attacker_, moves);
@@ -28,7 +28,7 @@ void ThreatSearch::attacking_moves(CellList& moves) const {
   }
 }
 
-AttackResult ThreatSearch::attack(int depth, int& step) {
+AttackResult ThreatSolver::attack(int depth, int& step) {
   if (!count_node()) return AttackResult::stopped;
   const int defender = 1 - attacker_;
   const std::uint64_t hash = board_.hash(attacker_);
@@ -72,33 +72,19 @@ AttackResult ThreatSearch::attack(int depth, int& step) {
   return outcome;
 }
 
-// After an attacking move.
-AttackResult ThreatSearch::search_replies(int move, int depth, int& step) {
+std::optional<AttackResult> ThreatSolver::find_replies(int move, Replies& found) {
   const int defender = 1 - attacker_;
   if (board_.count_fives(defender) > 0) return AttackResult::lost;
-  if (board_.count_fives(attacker_) == 0) return search_replies_to_three(move, depth, step);
-  Four four{move};
-  if (unstoppable(defender, four)) {
-    step = add_line({four});
-    return AttackResult::won;
+  found.to_four = board_.count_fives(attacker_) > 0;
+  if (found.to_four) {
+    found.four = {move};
+    if (unstoppable(defender, found.four)) return AttackResult::won;
+    if (found.four.other != no_cell || !board_.legal(found.four.five, defender)) return AttackResult::lost;
+    found.cells.add(found.four.five);
+    return std::nullopt;
   }
-  if (four.other != no_cell || !board_.legal(four.five, defender)) return AttackResult::lost;
-  int next = no_step;
-  board_.play(four.five, defender);
-  const AttackResult outcome = attack(depth, next);
-  board_.undo();
-  if (outcome == AttackResult::won) {
-    const int five = add_step(four.five, no_step, {});
-    step = add_step(move, five, {{four.five, next}});
-  }
-  return outcome;
-}
-
-AttackResult ThreatSearch::search_replies_to_three(int move, int depth, int& step) {
-  const int defender = 1 - attacker_;
-  FourLine threat;
   const bool all = moves_ == VctMoves::all;
-  const AttackResult threatened = win_by_fours(attacker_, all ? most_fours : fours_threatened, threat);
+  const AttackResult threatened = win_by_fours(attacker_, all ? most_fours : fours_threatened, found.threat);
   if (threatened == AttackResult::stopped || (all && threatened == AttackResult::shallow)) return threatened;
   if (threatened != AttackResult::won || !board_.can_move(defender)) return AttackResult::lost;
   // The defender refutes the threat by winning with fours.
@@ -106,10 +92,25 @@ AttackResult ThreatSearch::search_replies_to_three(int move, int depth, int& ste
   const AttackResult countered = win_by_fours(defender, fours_countered, counter);
   if (countered == AttackResult::won) return AttackResult::lost;
   if (countered == AttackResult::stopped) return AttackResult::stopped;
-  CellList answers;
-  relevant_defences(attacker_, threat, answers);
+  relevant_defences(attacker_, found.threat, found.cells);
+  return std::nullopt;
+}
+
+int ThreatSolver::add_attack(int move, const Replies& to, const std::vector<ProofReply>& replies) {
+  const int otherwise = to.to_four ? add_step(to.four.five, no_step, {}) : add_line(to.threat);
+  return add_step(move, otherwise, replies);
+}
+
+// After an attacking move.
+AttackResult ThreatSolver::search_replies(int move, int depth, int& step) {
+  const int defender = 1 - attacker_;
+  Replies found;
+  if (const std::optional<AttackResult> settled = find_replies(move, found)) {
+    if (*settled == AttackResult::won) step = add_line({found.four});
+    return *settled;
+  }
   std::vector<ProofReply> replies;
-  for (const int answer : answers) {
+  for (const int answer : found.cells) {
     if (!board_.legal(answer, defender)) continue;
     int next = no_step;
     board_.play(answer, defender);
@@ -118,7 +119,7 @@ AttackResult ThreatSearch::search_replies_to_three(int move, int depth, int& ste
     if (outcome != AttackResult::won) return outcome;
     replies.push_back({answer, next});
   }
-  step = add_step(move, add_line(threat), replies);
+  step = add_attack(move, found, replies);
   return AttackResult::won;
 }
 

@@ -49,13 +49,7 @@ void Connections<Words>::reset(const Stones<Words>& stones, int player) {
   };
   std::array<Set, 2> at_side;
   for (int side = 0; side < 2; ++side) at_side[side] = geometry_.edges[player][side] & empty;
-  for (Set rest = stones.of[player]; !rest.empty();) {
-    Set first;
-    first.add(rest.first());
-    const Set chain = geometry_.flooded(first, rest);
-    rest -= chain;
-    Set around;
-    chain.each([&](int cell) { around |= geometry_.near[cell]; });
+  geometry_.each_chain(stones.of[player], [&](const Set& chain, Set around) {
     around &= empty;
     int end = chain.first();
     int touched = 0;
@@ -66,10 +60,10 @@ void Connections<Words>::reset(const Stones<Words>& stones, int player) {
       ++touched;
     }
     if (touched == 2) add_full(sides_, Set{});
-    if (touched > 0) continue;
+    if (touched > 0) return;
     stone_[end] = 1;
     link(end, around);
-  }
+  });
   for (int side = 0; side < 2; ++side) link(cells + side, at_side[side]);
   empty.each([&](int cell) {
     (geometry_.near[cell] & empty).each([&](int other) {

@@ -8,19 +8,13 @@ void ReducedGraph<Words>::build(const Geometry<Words>& geometry, const Stones<Wo
   near.assign(static_cast<std::size_t>(geometry.cells), Set{});
   empty.each([&](int cell) { near[cell] = geometry.near[cell] & empty; });
   for (int side = 0; side < 2; ++side) touching[side] = geometry.edges[player][side] & empty;
-  for (Set rest = stones.of[player]; !rest.empty();) {
-    Set first;
-    first.add(rest.first());
-    const Set chain = geometry.flooded(first, rest);
-    rest -= chain;
-    Set around;
-    chain.each([&](int cell) { around |= geometry.near[cell]; });
+  geometry.each_chain(stones.of[player], [&](const Set& chain, Set around) {
     around &= empty;
     around.each([&](int cell) { near[cell] |= around.without(cell); });
     for (int side = 0; side < 2; ++side) {
       if (chain.meets(geometry.edges[player][side])) touching[side] |= around;
     }
-  }
+  });
   // A minimal path leaves its side once, so that cells at the same side need no way through each other.
   for (int side = 0; side < 2; ++side) {
     touching[side].each([&](int cell) { near[cell] |= touching[side].without(cell); });

@@ -19,26 +19,25 @@ auto ProofSearch<Words>::key_of(const Stones<Words>& stones, int mover) const ->
 }
 
 template <int Words>
+void ProofSearch<Words>::turn(Entry& entry) const {
+  entry.candidates = geometry_.turned(entry.candidates);
+  entry.carrier = geometry_.turned(entry.carrier);
+  if (entry.move >= 0) entry.move = geometry_.cells - 1 - entry.move;
+}
+
+template <int Words>
 bool ProofSearch<Words>::load(const Key& key, Entry& entry) const {
   const Entry* found = table_.find(key.hash);
   if (found == nullptr) return false;
   entry = *found;
-  if (key.turned) {
-    entry.candidates = geometry_.turned(entry.candidates);
-    entry.carrier = geometry_.turned(entry.carrier);
-    if (entry.move >= 0) entry.move = geometry_.cells - 1 - entry.move;
-  }
+  if (key.turned) turn(entry);
   return true;
 }
 
 template <int Words>
 void ProofSearch<Words>::store(const Key& key, Entry entry) {
   entry.key = key.hash;
-  if (key.turned) {
-    entry.candidates = geometry_.turned(entry.candidates);
-    entry.carrier = geometry_.turned(entry.carrier);
-    if (entry.move >= 0) entry.move = geometry_.cells - 1 - entry.move;
-  }
+  if (key.turned) turn(entry);
   table_.store(entry);
 }
 

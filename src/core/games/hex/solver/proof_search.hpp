@@ -60,6 +60,7 @@ class ProofSearch {
   };
 
   Key key_of(const Stones<Words>& stones, int mover) const;
+  void turn(Entry& entry) const;
   bool load(const Key& key, Entry& entry) const;
   void store(const Key& key, Entry entry);
   static Entry lost(Entry entry);

@@ -1,6 +1,5 @@
 #include "games/hex/solver/solver.hpp"
 
-#include <chrono>
 #include <stdexcept>
 #include <string>
 
@@ -8,17 +7,7 @@
 
 namespace tesuji::hex {
 
-class BoardSolver {
- public:
-  virtual ~BoardSolver() = default;
-  virtual Solved solve(const HexState& state, const SolverLimits& limits) = 0;
-  virtual Assessed assess(const HexState& state) = 0;
-  virtual std::uint64_t nodes() const = 0;
-};
-
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 template <int Words>
 Stones<Words> stones_of(const HexState& state) {
@@ -45,32 +34,21 @@ auto by_words(int size, Use&& use) {
   return use(std::integral_constant<int, 6>{});
 }
 
-// Between two questions to the monitor. A position takes from 0.1 ms on 6×6 to 15 ms on 19×19.
-constexpr std::chrono::milliseconds poll_interval{4};
-
 template <int Words>
-class WordsSolver final : public BoardSolver {
+class WordsSolver final : public Solver {
  public:
   WordsSolver(int size, std::size_t table_bytes) : search_(size, table_bytes) {}
 
+  int size() const override { return search_.geometry().size; }
   std::uint64_t nodes() const override { return search_.nodes(); }
 
   Solved solve(const HexState& state, const SolverLimits& limits) override {
-    const Clock::time_point began = Clock::now();
+    SolverClock clock;
     const std::uint64_t before = search_.nodes();
     Solved result;
-    const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
-    Clock::time_point polled = began;
     const auto go_on = [&] {
-      const Clock::time_point now = Clock::now();
-      if (limits.nodes > 0 && search_.nodes() - before >= limits.nodes) result.stopped = SolverStop::nodes;
-      if (limits.seconds > 0 && std::chrono::duration<double>(now - began).count() >= limits.seconds) {
-        result.stopped = SolverStop::seconds;
-      }
-      if (limits.monitor != nullptr && now - polled >= poll_interval) {
-        polled = now;
-        if (!limits.monitor->poll()) result.stopped = SolverStop::cancelled;
-      }
+      const bool reached = limits.nodes > 0 && search_.nodes() - before >= limits.nodes;
+      if (result.stopped == SolverStop::finished) result.stopped = reached ? SolverStop::nodes : clock.check(limits);
       return result.stopped == SolverStop::finished;
     };
     const Stones<Words> stones = stones_of<Words>(state);
@@ -80,7 +58,7 @@ class WordsSolver final : public BoardSolver {
       describe(entry, stones, state.player(), result);
     }
     result.nodes = search_.nodes() - before;
-    result.seconds = spent();
+    result.seconds = clock.seconds();
     return result;
   }
 
@@ -111,22 +89,14 @@ class WordsSolver final : public BoardSolver {
 
 }  // namespace
 
-Solver::Solver(int size, std::size_t table_bytes) : size_(size) {
+std::unique_ptr<Solver> Solver::make(int size, std::size_t table_bytes) {
   if (size < 2 || size > max_size) {
     throw std::invalid_argument("size must be from 2 to 19, not " + std::to_string(size));
   }
-  board_ = by_words(size, [&](auto words) -> std::unique_ptr<BoardSolver> {
+  return by_words(size, [&](auto words) -> std::unique_ptr<Solver> {
     return std::make_unique<WordsSolver<words()>>(size, table_bytes);
   });
 }
-
-Solver::~Solver() = default;
-
-std::uint64_t Solver::nodes() const { return board_->nodes(); }
-
-Solved Solver::solve(const HexState& state, const SolverLimits& limits) { return board_->solve(state, limits); }
-
-Assessed Solver::assess(const HexState& state) { return board_->assess(state); }
 
 FilledCells inferior_cells(const HexState& state) {
   return by_words(state.size(), [&](auto words) {

@@ -7,24 +7,16 @@
 #include <memory>
 #include <vector>
 
-#include "base/search_monitor.hpp"
+#include "game/solver_limits.hpp"
 #include "games/hex/hex.hpp"
 
 namespace tesuji::hex {
-
-struct SolverLimits {
-  std::uint64_t nodes = 0;           // positions evaluated; 0: no limit
-  double seconds = 0;                // 0: no limit
-  SearchMonitor* monitor = nullptr;  // polled every few milliseconds; may end the search
-};
-
-enum class SolverStop : std::uint8_t { finished, nodes, seconds, cancelled };
 
 struct Solved {
   int winner = -1;           // −1: a limit was reached before
   Move move = no_move;       // a winning one of the player to move, where there is one
   std::vector<int> carrier;  // the empty cells that the winner needs; all others are irrelevant
-  std::uint64_t nodes = 0;
+  std::uint64_t nodes = 0;   // positions evaluated
   double seconds = 0;
   SolverStop stopped = SolverStop::finished;
 };
@@ -36,27 +28,19 @@ struct Assessed {
   std::vector<int> inferior;
 };
 
-class BoardSolver;
-
 // Keeps its table from one call to the next. For one thread at a time.
 class Solver {
  public:
-  Solver(int size, std::size_t table_bytes);
-  ~Solver();
-  Solver(const Solver&) = delete;
-  Solver& operator=(const Solver&) = delete;
+  static std::unique_ptr<Solver> make(int size, std::size_t table_bytes);
+  virtual ~Solver() = default;
 
-  int size() const { return size_; }
+  virtual int size() const = 0;
   // The game is not over, and of this size.
-  Solved solve(const HexState& state, const SolverLimits& limits);
+  virtual Solved solve(const HexState& state, const SolverLimits& limits) = 0;
   // As solve(), of one position alone.
-  Assessed assess(const HexState& state);
+  virtual Assessed assess(const HexState& state) = 0;
   // Positions evaluated so far, by all calls together; may be read from the monitor's poll().
-  std::uint64_t nodes() const;
-
- private:
-  int size_;
-  std::unique_ptr<BoardSolver> board_;
+  virtual std::uint64_t nodes() const = 0;
 };
 
 // What the solver sees in a position, for tests and explanations.

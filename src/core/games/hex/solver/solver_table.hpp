@@ -5,12 +5,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <new>
 
+#include "base/zeroed_array.hpp"
 #include "games/hex/cell_set.hpp"
 
 namespace tesuji::hex {
@@ -36,19 +33,17 @@ class SolverTable {
 
   explicit SolverTable(std::size_t bytes)
       : buckets_(std::bit_floor(std::max<std::size_t>(bytes / (ways * sizeof(Entry)), 16))),
-        entries_(static_cast<Entry*>(std::calloc(buckets_ * ways, sizeof(Entry)))) {
-    if (entries_ == nullptr) throw std::bad_alloc();
-  }
+        entries_(buckets_ * ways) {}
 
   const Entry* find(std::uint64_t key) const {
-    const Entry* bucket = entries_.get() + (key & (buckets_ - 1)) * ways;
+    const Entry* bucket = entries_.data() + (key & (buckets_ - 1)) * ways;
     for (std::size_t i = 0; i < ways; ++i) {
       if (bucket[i].key == key) return bucket + i;
     }
     return nullptr;
   }
   void store(const Entry& entry) {
-    Entry* bucket = entries_.get() + (entry.key & (buckets_ - 1)) * ways;
+    Entry* bucket = entries_.data() + (entry.key & (buckets_ - 1)) * ways;
     Entry* place = bucket;
     for (std::size_t i = 0; i < ways; ++i) {
       if (bucket[i].key == entry.key) {
@@ -61,11 +56,8 @@ class SolverTable {
   }
 
  private:
-  struct Free {
-    void operator()(Entry* entries) const { std::free(entries); }
-  };
   std::size_t buckets_;
-  std::unique_ptr<Entry, Free> entries_;
+  ZeroedArray<Entry> entries_;
 };
 
 }  // namespace tesuji::hex

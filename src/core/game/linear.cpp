@@ -1,11 +1,28 @@
-#include "game/linear_value.hpp"
+#include "game/linear.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 
+#include "base/ranking.hpp"
+
 namespace tesuji {
+
+namespace {
+
+// The smallest weight of a move relative to the largest: every move keeps a positive prior.
+constexpr float smallest_weight = 1e-6F;
+
+// Throws std::invalid_argument if there is not one weight for each.
+void check_count(const char* whose, std::size_t weights, const char* what, std::size_t count) {
+  if (weights == count) return;
+  throw std::invalid_argument(std::string(whose) + " " + std::to_string(count) + " " + what + ", but there are " +
+                              std::to_string(weights) + " weights");
+}
+
+}  // namespace
 
 LinearWeights::LinearWeights(std::vector<double> theta, double bias, std::vector<double> mean,
                              std::vector<double> deviation, double epsilon, const std::vector<double>& codes)
@@ -45,13 +62,9 @@ double win_probability(double logit) { return 1.0 / (1.0 + std::exp(-logit)); }
 
 LinearValue::LinearValue(std::shared_ptr<const Features> features, LinearWeights weights)
     : features_(std::move(features)), weights_(std::move(weights)) {
-  if (features_->names().size() != weights_.size()) {
-    throw std::invalid_argument("the game has " + std::to_string(features_->names().size()) +
-                                " features, but there are " + std::to_string(weights_.size()) + " weights");
-  }
-  if (weights_.codes()->size() != 0 && features_->codes() != weights_.codes()->size()) {
-    throw std::invalid_argument("the game has " + std::to_string(features_->codes()) + " codes, but there are " +
-                                std::to_string(weights_.codes()->size()) + " weights of codes");
+  check_count("the game has", weights_.size(), "features", features_->names().size());
+  if (weights_.codes()->size() != 0) {
+    check_count("the game has", weights_.codes()->size(), "codes", features_->codes());
   }
 }
 
@@ -67,6 +80,42 @@ double LinearValue::value(const State& state, int player) const {
   const int seat = evaluated_seat(state);
   const double mine = win_probability(logit_of(state, seat));
   return player == seat ? mine : 1.0 - mine;
+}
+
+LinearPrior::LinearPrior(std::shared_ptr<const MoveFeatures> features, const std::vector<double>& weights)
+    : features_(std::move(features)), weights_(std::make_shared<CodeWeights>(weights)) {
+  check_count("the game's moves have", weights_->size(), "codes", features_->codes());
+}
+
+void LinearPrior::weigh(const State& state, const MoveList& moves, std::vector<float>& weights) const {
+  thread_local std::vector<std::int32_t> sums;  // reused buffer
+  logits(state, moves, sums);
+  const std::int32_t most = *std::max_element(sums.begin(), sums.end());
+  weights.resize(moves.size());
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const auto below = static_cast<float>(static_cast<double>(sums[i] - most) * CodeWeights::unit);
+    weights[i] = std::max(std::exp(below), smallest_weight);
+  }
+}
+
+// Moves of equal weight are in random order.
+void LinearPrior::order(const State& state, MoveList& moves, std::vector<float>& weights, Random& random) const {
+  shuffle(moves, random);
+  weigh(state, moves, weights);
+  sort_by_weight(moves, weights);
+}
+
+Move PriorPolicy::choose(const State& state, const MoveList& moves, Random& random) const {
+  thread_local std::vector<float> weights;  // reused buffer
+  prior_->weigh(state, moves, weights);
+  float total = 0;
+  for (const float weight : weights) total += weight;
+  auto left = static_cast<float>(random.uniform()) * total;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    left -= weights[i];
+    if (left < 0) return moves[i];
+  }
+  return moves.back();  // rounding
 }
 
 }  // namespace tesuji
