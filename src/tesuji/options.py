@@ -40,7 +40,7 @@ class OptionError(ValueError):
 
 
 class OptionWarning(FutureWarning):
-    """An option of an earlier version, which is ignored; the message says what to use instead."""
+    """An option of an earlier version, which is renamed or ignored; the message says what to use instead."""
 
 
 Visibility: TypeAlias = Literal["basic", "expert", "study"]
@@ -73,10 +73,12 @@ def option(
     maximum: float | None = None,
     choices: Sequence[object] | None = None,
     visibility: Visibility = "basic",
+    none: str = "off",
 ) -> T:
     """Declare a documented field of an options dataclass.
 
     Use it in place of a default: `size: int = option(11, "cells along each side", minimum=2, maximum=19)`.
+    `none` is the text for None: `off` for what is not used, `auto` for what is decided elsewhere.
     """
     metadata = {
         "doc": doc,
@@ -84,6 +86,7 @@ def option(
         "maximum": maximum,
         "choices": choices,
         "visibility": visibility,
+        "none": none,
     }
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -103,6 +106,8 @@ class Options:
 
     removed: ClassVar[Mapping[str, str]] = {}
     """Earlier options or values (`name=value`), which are ignored; a warning says what to use instead."""
+    renamed: ClassVar[Mapping[str, str]] = {}
+    """Earlier names of options, or of values (`name=value`), and what they are called now."""
 
     def __post_init__(self) -> None:
         for field in _fields(type(self)):
@@ -111,12 +116,7 @@ class Options:
     @classmethod
     def of(cls, given: Mapping[str, Any], *, thing: str) -> Self:
         """An instance from keywords; unknown ones raise the same OptionError as in a spec."""
-        names = [field.name for field in _fields(cls)]
-        given = without_removed(cls, given, thing)
-        for name in given:
-            if name not in names:
-                raise OptionError(unknown(f"option {clip(name)} for {thing}", name, names))
-        return cls(**given)
+        return cls(**_known(cls, given, thing))
 
 
 def takes(
@@ -143,9 +143,9 @@ def takes(
     def decorate(init: Callable[[T, G, OptionsT], None]) -> Callable[Concatenate[T, G, P], None]:
         @functools.wraps(init)
         def with_keywords(self: Any, game: G, **given: Any) -> None:
-            made = kind.of(given, thing=thing)
-            self.given = tuple(name for name in given if _removed(kind, name, given[name]) is None)
-            init(self, game, made)
+            known = _known(kind, given, thing)
+            self.given = tuple(known)
+            init(self, game, kind(**known))
 
         signature = inspect.signature(init)
         positional = list(signature.parameters.values())[:2]
@@ -173,34 +173,47 @@ def from_text(cls: type[T], texts: Mapping[str, str], *, thing: str | None = Non
 def read_options(cls: type, texts: Mapping[str, str], *, thing: str, skip: int = 0) -> dict[str, Any]:
     """Keyword arguments for `cls`: `read_options(Hex, {"size": "9"}, thing="hex") == {"size": 9}`."""
     fields = {field.name: field for field in _fields(cls, skip)}
-    texts = without_removed(cls, texts, thing)
-    for name in texts:
-        if name not in fields:
-            raise OptionError(unknown(f"option {clip(name)} for {thing}", name, fields))
+    texts = _known(cls, texts, thing, skip)
     for field in fields.values():
         if field.default is MISSING and field.name not in texts:
             raise OptionError(f"{thing} needs the option {field.name}={field.kind()}")
     return {name: fields[name].read(text) for name, text in texts.items()}
 
 
-def without_removed(cls: type, given: Mapping[str, T], thing: str) -> Mapping[str, T]:
-    """The options without those of earlier versions, which specs and records may still have."""
-    kept = {}
+def without_removed(cls: type, given: Mapping[str, T], thing: str) -> dict[str, T]:
+    """The options without those of earlier versions, which specs and records may still have.
+
+    An option or value that has another name now gets it.
+    """
+    kept: dict[str, Any] = {}
+    removed: Mapping[str, str] = getattr(cls, "removed", {})
+    renamed: dict[str, str] = {**getattr(cls, "renamed", {})}
+    if issubclass(cls, Options):
+        automatic = (one.name for one in _fields(cls) if "auto" in one.words and "off" not in one.words)
+        renamed |= {f"{name}=off": f"{name}=auto" for name in automatic}
     for name, value in given.items():
-        if (found := _removed(cls, name, value)) is None:
+        words = (name, f"{name}={value}") if isinstance(value, str) else (name,)  # not the repr of a hook
+        if (what := next((word for word in words if word in removed), None)) is not None:
+            message = f"{thing} no longer has the option {what}, which is ignored: {removed[what]}"
+        elif (what := next((word for word in words if word in renamed), None)) is not None:
+            message = f"{thing}: the option {what} is called {renamed[what]} now"
+            new, _, text = renamed[what].partition("=")
+            kept[new] = text or value
+        else:
             kept[name] = value
             continue
-        what, instead = found
-        message = f"{thing} no longer has the option {what}, which is ignored: {instead}"
         warnings.warn(message, OptionWarning, stacklevel=4)
     return kept
 
 
-def _removed(cls: type, name: str, value: object) -> tuple[str, str] | None:
-    """The option of an earlier version that this is, and what to use instead."""
-    removed: Mapping[str, str] = getattr(cls, "removed", {})
-    words = (name, f"{name}={value}") if isinstance(value, str) else (name,)  # not the repr of a hook
-    return next(((what, removed[what]) for what in words if what in removed), None)
+def _known(cls: type, given: Mapping[str, T], thing: str, skip: int = 0) -> dict[str, T]:
+    """The options as they are called now; an OptionError for one that the class does not have."""
+    names = [field.name for field in _fields(cls, skip)]
+    given = without_removed(cls, given, thing)
+    for name in given:
+        if name not in names:
+            raise OptionError(unknown(f"option {clip(name)} for {thing}", name, names))
+    return given
 
 
 def to_text(
@@ -258,7 +271,7 @@ class _Field:
             if kind is bool:
                 self.words |= {"on": True, "off": False}
             elif kind is None or kind is types.NoneType:
-                self.words["off"] = None
+                self.words[metadata.get("none", "off")] = None
             elif typing.get_origin(kind) is Literal:
                 self.words |= {_show(word): word for word in typing.get_args(kind)}
             elif kind is int or kind is float:

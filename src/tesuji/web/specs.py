@@ -97,7 +97,7 @@ class AllowedBots:
             limits = {"seconds": self.limits.seconds, "memory": self.limits.memory}
             limits["threads"] = self.limits.threads
             limits |= dict.fromkeys(COUNT_OPTIONS, self.limits.iterations)
-            if name in limits and value != "off" and not _at_most(value, limits[name]):
+            if name in limits and value not in ("off", "auto") and not _at_most(value, limits[name]):
                 raise BadRequest(f"{name} must be at most {limits[name]:g} on this server, not {value!r}")
 
     def seats(self, given: list[str], game_spec: str, players: int) -> list[str]:

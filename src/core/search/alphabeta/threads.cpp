@@ -28,9 +28,9 @@ void AlphaBeta::deepen_with_helpers(const State& root) {
   std::vector<std::unique_ptr<AlphaBeta>> helpers;
   for (int number = 1; number < options_.threads; ++number) helpers.emplace_back(new AlphaBeta(*this, number));
   ThreadPool pool(static_cast<int>(helpers.size()));
-  const struct Stop {  // before the pool waits for its threads
+  const struct StopAtEnd {  // before the pool waits for its threads
     AlphaBetaTeam& team;
-    ~Stop() { team.stopped.store(true, relaxed); }
+    ~StopAtEnd() { team.stopped.store(true, relaxed); }
   } stop{*team_};
   pool.start(helpers.size(), [&](std::size_t i) { helpers[i]->help(root); });
   deepen();
@@ -54,7 +54,7 @@ void AlphaBeta::publish_nodes() {
 void AlphaBeta::check_as_helper() {
   publish_nodes();
   next_check_ = nodes_ + nodes_between_checks;
-  if (team_->stopped.load(relaxed)) interrupt(AlphaBetaStop::none);
+  if (team_->stopped.load(relaxed)) interrupt(Stop::none);
 }
 
 }  // namespace tesuji

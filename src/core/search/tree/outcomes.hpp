@@ -17,6 +17,14 @@
 
 namespace tesuji {
 
+// In a game of two players.
+inline Scores scores_of_two(int player, double score) {
+  Scores scores{};
+  scores[player] = score;
+  scores[1 - player] = 1.0 - score;
+  return scores;
+}
+
 using Outcome = std::uint8_t;
 inline constexpr Outcome unproven = 0;
 

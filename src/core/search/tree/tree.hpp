@@ -40,8 +40,8 @@ struct Node {
   std::atomic<std::uint8_t> outcome;  // 0, or the proven outcome: an index into Outcomes
   std::atomic<std::uint8_t> busy;     // a thread is expanding it
   std::atomic<std::int8_t> player;    // side to move; player_unknown until the first visit
-  std::atomic<std::uint8_t> marks;    // set by study.hpp
-  float estimate;                     // value for the side to move, with asynchronous evaluation
+  std::atomic<std::uint8_t> marks;    // set by proofs.cpp
+  float estimate;                     // the network's value for the side to move
 
   double sum() const { return static_cast<double>(score_sum.load(std::memory_order_relaxed)) / score_scale; }
   double mean(std::uint32_t visit_count) const { return sum() / visit_count; }
@@ -51,8 +51,8 @@ static_assert(sizeof(Node) == 32);
 inline constexpr std::int8_t player_unknown = -2;
 
 namespace mark {
-inline constexpr std::uint8_t studies = 7;   // bits that count how often the prover has studied it
-inline constexpr std::uint8_t inferior = 8;  // no better than a sibling that is not: not searched
+inline constexpr std::uint8_t proof_searches = 7;  // bits that count how often the prover has searched here
+inline constexpr std::uint8_t inferior = 8;        // no better than a sibling that is not: not searched
 }  // namespace mark
 
 struct Edges {
