@@ -74,7 +74,7 @@ std::uint32_t TreeSearch::select(Worker& worker, const Node& node, Edges& edges,
   }
   // With RAVE every move has an AMAF value; without it only the tried moves and the next untried one compete.
   const bool rave = formula_.uses_rave();
-  const Table table = tree.table(edges);
+  const ChildTable table = tree.table(edges);
   const std::uint32_t count = rave && !formula_.each_once_first() ? limit : std::min(tried, table.capacity);
   SelectionFormula::AtNode at = formula_.at_node(visits, edges);
   if (formula_.first_play_is_relative()) {

@@ -110,7 +110,7 @@ Index TreeSearch::list_available_moves(Worker& worker, Index at, int mover) {
 // As select(), among worker.legal.
 std::uint32_t TreeSearch::select_available(Worker& worker, const Edges& edges, int mover) {
   const Tree& tree = *tree_;
-  const Table table = tree.table(edges);
+  const ChildTable table = tree.table(edges);
   std::uint32_t* const available = Tree::available(table);
   const float* const means = formula_.rave() == Rave::global && mover != chance_player
                                  ? global_means(worker, edges, mover, edges.total)

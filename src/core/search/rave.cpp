@@ -11,19 +11,24 @@ namespace {
 constexpr std::uint32_t inverse_share = 2;  // of the samples that may be pending
 
 // Adds the score to every move that was played at or after `since`. Branchless, because the branch is unpredictable.
-template <typename Moves>
-TESUJI_BENIGN_RACE void credit(std::int32_t* amaf_sum, std::int32_t* amaf_visits, std::uint32_t count,
-                               const Moves* moves, const std::uint32_t* stamps, std::uint32_t since,
-                               std::int32_t score) {
+// `shared`: other threads may be doing the same.
+template <bool shared, typename Moves>
+void credit(std::int32_t* amaf_sum, std::int32_t* amaf_visits, std::uint32_t count, const Moves* moves,
+            const std::uint32_t* stamps, std::uint32_t since, std::int32_t score) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::int32_t played = -static_cast<std::int32_t>(stamps[moves[i]] >= since);
-    amaf_sum[i] += score & played;
-    amaf_visits[i] -= played;
+    if constexpr (shared) {
+      store(amaf_sum[i], load(amaf_sum[i]) + (score & played));
+      store(amaf_visits[i], load(amaf_visits[i]) - played);
+    } else {
+      amaf_sum[i] += score & played;
+      amaf_visits[i] -= played;
+    }
   }
 }
 
-TESUJI_BENIGN_RACE void add_all(std::int32_t* to, const std::vector<std::int32_t>& from) {
-  for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+void add_all(std::int32_t* to, const std::vector<std::int32_t>& from) {
+  for (std::size_t i = 0; i < from.size(); ++i) store(to[i], load(to[i]) + from[i]);
 }
 
 }  // namespace
@@ -34,7 +39,7 @@ void TreeSearch::begin_amaf() {
   grow_global_amaf();
   root_samples_ = kept_visits_;
   const Edges& edges = tree_->edges(root_node().edges.load(acquire));
-  const Table table = tree_->table(edges);
+  const ChildTable table = tree_->table(edges);
   if (table.amaf_visits == nullptr || edges.total == 0) return;
   const std::int32_t most = *std::max_element(table.amaf_visits, table.amaf_visits + edges.total);
   root_samples_ = std::max(root_samples_, static_cast<std::uint64_t>(most));
@@ -46,12 +51,6 @@ void TreeSearch::grow_global_amaf() {
   const State& state = *root_state_;
   const std::size_t size = state.move_limit() * static_cast<std::size_t>(state.players());
   while (global_amaf_.size() < size) global_amaf_.emplace_back();
-}
-
-const TreeSearch::GlobalAmaf* TreeSearch::global_amaf(Move move, int player) const {
-  const std::size_t place = move * static_cast<std::size_t>(outcomes_->players()) + static_cast<std::size_t>(player);
-  const bool known = place < global_amaf_.size() && global_amaf_[place].visits.load(relaxed) > 0;
-  return known ? &global_amaf_[place] : nullptr;
 }
 
 const float* TreeSearch::global_means(Worker& worker, const Edges& edges, int mover, std::uint32_t count) const {
@@ -104,7 +103,7 @@ PendingSamples* TreeSearch::pending_samples(Worker& worker, Index edges, std::ui
 
 void TreeSearch::flush(PendingSamples& pending) {
   if (pending.samples == 0) return;
-  const Table table = tree_->table(tree_->edges(pending.edges));
+  const ChildTable table = tree_->table(tree_->edges(pending.edges));
   add_all(table.amaf_sum, pending.amaf_sum);
   add_all(table.amaf_visits, pending.amaf_visits);
   pending.samples = 0;
@@ -137,15 +136,20 @@ void TreeSearch::learn_amaf_along_path(Worker& worker, const Scores& result) {
       const auto score = static_cast<std::int32_t>((*scores)[mover] * AmafScale::one + 0.5);
       const Edges& of = tree.edges(edges);
       PendingSamples* const pending = shared ? pending_samples(worker, edges, of.total, visits) : nullptr;
-      const Table table = tree.table(of);
+      const ChildTable table = tree.table(of);
       std::int32_t* const amaf_sum = pending != nullptr ? pending->amaf_sum.data() : table.amaf_sum;
       std::int32_t* const amaf_visits = pending != nullptr ? pending->amaf_visits.data() : table.amaf_visits;
       const std::uint32_t count = std::min(table.capacity, of.total);
       tree.with_moves(of, [&](const auto* moves) {
-        credit(amaf_sum, amaf_visits, count, moves, stamps, worker.clock + depth, score);
+        const std::uint32_t since = worker.clock + depth;
+        if (shared && pending == nullptr) {
+          credit<true>(amaf_sum, amaf_visits, count, moves, stamps, since, score);
+        } else {
+          credit<false>(amaf_sum, amaf_visits, count, moves, stamps, since, score);
+        }
       });
     }
-    // As in TreeSearch::back_up().
+    // As in back_up().
     if (worker.path[depth].proven_best != unproven) scores = &outcomes_->scores(worker.path[depth].proven_best);
   }
   worker.clock += length;

@@ -164,7 +164,7 @@ void TreeSearch::make_workers() {
 // Makes a new tree from the subtree of `kept`, or with a root alone. The time spent counts against the budget.
 void TreeSearch::rebuild_tree(Index kept) {
   const bool wide = root_state_->move_limit() > widest_narrow_move;
-  TableShape shape = formula_.shape();
+  ChildTableShape shape = formula_.shape();
   shape.available = hidden_;
   auto fresh = std::make_unique<Tree>(options_.memory, shape, wide);
   for (auto& worker : workers_) worker->allocator.reset();

@@ -27,7 +27,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/benign_race.hpp"
 #include "search/options.hpp"
 #include "search/tree/tree.hpp"
 
@@ -61,39 +60,33 @@ class SelectionFormula {
   float exploration() const { return exploration_; }  // C, unless the exploration hook sets it
 
   // The arrays that the tables need.
-  TableShape shape() const { return {prior_weight_ > 0, uses_rave(), rave_ == Rave::node}; }
+  ChildTableShape shape() const { return {prior_weight_ > 0, uses_rave(), rave_ == Rave::node}; }
 
   // Recomputes a child's entry from its node.
-  TESUJI_BENIGN_RACE void update(const Table& table, std::uint32_t position, const Node& child) const {
+  void update(const ChildTable& table, std::uint32_t position, const Node& child) const {
     const std::uint32_t n = child.visits.load(std::memory_order_relaxed);
     const float root = n < table_size ? inverse_root_[n] : 1.0F / std::sqrt(static_cast<float>(n));
-    const bool without_rave = uses_rave() && table.beta[position] == 0.0F;  // see exclude_from_rave
+    const bool without_rave = excluded_from_rave(table, position);
     const float beta = !uses_rave() || without_rave ? 0.0F : n < table_size ? beta_[n] : compute_beta(n);
     const float value = (1.0F - beta) * static_cast<float>(child.sum()) * root * root;
-    table.entry[position] = {value, without_rave ? exploration_without_rave * root : root};
-    if (table.beta != nullptr) table.beta[position] = beta;
-    if (table.prior_term != nullptr) table.prior_term[position] = child.prior / (1.0F + static_cast<float>(n));
+    const float prior_term = child.prior / (1.0F + static_cast<float>(n));
+    set(table, position, {value, without_rave ? exploration_without_rave * root : root}, beta, prior_term);
   }
   // Resets the entry of a child without visits, after a simulation was undone.
-  TESUJI_BENIGN_RACE void make_untried(const Table& table, std::uint32_t position, const Node& child) const {
-    const bool without_rave = uses_rave() && table.beta[position] == 0.0F;
+  void make_untried(const ChildTable& table, std::uint32_t position, const Node& child) const {
+    const bool without_rave = excluded_from_rave(table, position);
     const bool by_amaf = uses_rave() && !each_once_first();
     const float value = !by_amaf ? first_play_ : without_rave ? try_next_score : 0.0F;
-    table.entry[position] = {value, untried_spread};
-    if (table.beta != nullptr) table.beta[position] = without_rave ? 0.0F : 1.0F;
-    if (table.prior_term != nullptr) table.prior_term[position] = child.prior;
+    set(table, position, {value, untried_spread}, without_rave ? 0.0F : 1.0F, child.prior);
   }
   // Marks a move that can only be played now, such as a swap: it has no AMAF samples, so it is selected without RAVE,
   // and tried first.
-  TESUJI_BENIGN_RACE void exclude_from_rave(const Table& table, std::uint32_t position) const {
-    table.entry[position] = {try_next_score, 0.0F};
-    table.beta[position] = 0;
+  void exclude_from_rave(const ChildTable& table, std::uint32_t position) const {
+    set(table, position, {try_next_score, 0.0F}, 0.0F, 0.0F);
   }
   // A proven child: its exact score, nothing to explore. A proven loss is chosen only if all children lose.
-  TESUJI_BENIGN_RACE void set_proven(const Table& table, std::uint32_t position, double certain) const {
-    table.entry[position] = {certain > 0 ? static_cast<float>(certain) : -1.0F, 0.0F};
-    if (table.beta != nullptr) table.beta[position] = 0;
-    if (table.prior_term != nullptr) table.prior_term[position] = 0;
+  void set_proven(const ChildTable& table, std::uint32_t position, double certain) const {
+    set(table, position, {certain > 0 ? static_cast<float>(certain) : -1.0F, 0.0F}, 0.0F, 0.0F);
   }
 
   // The factors that all children of a node share.
@@ -122,9 +115,9 @@ class SelectionFormula {
     std::uint32_t position;
     float score;
   };
-  // The best of the first `count` children. `means`: AMAF means of the whole search, or null. `scores` receives the
-  // children's scores as integers of the same bits.
-  TESUJI_BENIGN_RACE Best best(const AtNode& at, const Table& table, std::uint32_t count, const float* means,
+  // The best of the first `count` children. `means`: AMAF means of the whole
+  // search, or null. `scores` receives the children's scores as integers of the same bits.
+  TESUJI_BENIGN_RACE Best best(const AtNode& at, const ChildTable& table, std::uint32_t count, const float* means,
                                std::vector<std::int32_t>& scores) const {
     if (scores.size() < count) scores.resize(count);
     std::int32_t* const out = scores.data();
@@ -158,7 +151,7 @@ class SelectionFormula {
   }
 
   // One child's score; `mean`: its AMAF mean over the whole search, or null.
-  float score(const AtNode& at, const Table& table, std::uint32_t i, const float* mean) const {
+  float score(const AtNode& at, const ChildTable& table, std::uint32_t i, const float* mean) const {
     float sum = explored(at, table.entry[i], uses_rave() ? 1.0F - table.beta[i] : 1.0F);
     if (table.amaf_visits != nullptr) {
       sum += table.beta[i] * amaf_mean(table, i, prior_samples * first_play() * AmafScale::one, prior_samples);
@@ -169,10 +162,11 @@ class SelectionFormula {
   }
 
   // The all-moves-as-first mean of a move, if it has samples.
-  TESUJI_BENIGN_RACE static std::optional<double> amaf_value(const Table& table, std::uint32_t position) {
-    const bool known = table.amaf_visits != nullptr && position < table.capacity && table.amaf_visits[position] > 0;
-    if (!known) return std::nullopt;
-    return table.amaf_sum[position] / (AmafScale::one * static_cast<double>(table.amaf_visits[position]));
+  static std::optional<double> amaf_value(const ChildTable& table, std::uint32_t position) {
+    const bool known = table.amaf_visits != nullptr && position < table.capacity;
+    const std::int32_t samples = known ? load(table.amaf_visits[position]) : 0;
+    if (samples == 0) return std::nullopt;
+    return load(table.amaf_sum[position]) / (AmafScale::one * static_cast<double>(samples));
   }
 
   static float untried(const AtNode& node, float prior) { return node.first_play + node.floor + node.prior * prior; }
@@ -200,14 +194,25 @@ class SelectionFormula {
   }
   static inline const Roots inverse_root_ = make_inverse_roots();  // shared by all searches
 
+  // Threads may write the same entry at once: a mixture is repaired by the next visit.
+  static void set(const ChildTable& table, std::uint32_t position, ChildTable::Entry entry, float beta,
+                  float prior_term) {
+    store(table.entry[position], entry);
+    if (table.beta != nullptr) store(table.beta[position], beta);
+    if (table.prior_term != nullptr) store(table.prior_term[position], prior_term);
+  }
+  bool excluded_from_rave(const ChildTable& table, std::uint32_t position) const {
+    return uses_rave() && load(table.beta[position]) == 0.0F;
+  }
+
   float compute_beta(std::uint32_t n) const { return std::sqrt(rave_k_ / (3.0F * static_cast<float>(n) + rave_k_)); }
 
   // Without the terms of RAVE and of the priors.
-  static float explored(const AtNode& at, const Table::Entry& entry, float weight) {
+  static float explored(const AtNode& at, const ChildTable::Entry& entry, float weight) {
     return entry.value + entry.spread * (at.exploration * weight + at.floor * entry.spread);
   }
 
-  static float amaf_mean(const Table& table, std::uint32_t i, float prior_sum, float samples) {
+  static float amaf_mean(const ChildTable& table, std::uint32_t i, float prior_sum, float samples) {
     return (static_cast<float>(table.amaf_sum[i]) + prior_sum) /
            (AmafScale::one * (static_cast<float>(table.amaf_visits[i]) + samples));
   }

@@ -19,7 +19,7 @@ constexpr std::uint32_t inverse_share = 4;  // of the visits that may be pending
 void TreeSearch::refresh(Index edges, std::uint32_t position, Index child, int mover) {
   if (mover == chance_player) return;
   const Tree& tree = *tree_;
-  const Table table = tree.table(tree.edges(edges));
+  const ChildTable table = tree.table(tree.edges(edges));
   if (position >= table.capacity) return;
   const Node& node = tree.node(child);
   const Outcome known = node.outcome.load(acquire);

@@ -169,8 +169,12 @@ class TreeSearch {
   // Before the first simulation, once the root is expanded and its kept visits are counted.
   void begin_amaf();
   void grow_global_amaf();
-  // Null if there is none.
-  const GlobalAmaf* global_amaf(Move move, int player) const;
+  // Null without samples.
+  const GlobalAmaf* global_amaf(Move move, int player) const {
+    const std::size_t place = move * static_cast<std::size_t>(outcomes_->players()) + static_cast<std::size_t>(player);
+    const bool known = place < global_amaf_.size() && global_amaf_[place].visits.load(relaxed) > 0;
+    return known ? &global_amaf_[place] : nullptr;
+  }
   // With rave=global: the means of a node's first `count` moves, in worker.means.
   const float* global_means(Worker& worker, const Edges& edges, int mover, std::uint32_t count) const;
   void learn_amaf(Worker& worker, const Scores& result);
