@@ -24,11 +24,7 @@ class ZeroSearcher : public SearcherOf<zero::Searcher> {
   nb::dict search(nb::object root, std::uint64_t iterations, double seconds, bool reuse, nb::object progress) {
     return run(std::move(root), std::move(progress), [&](const State& state, SearchMonitor& monitor) {
       // A Python game needs the GIL throughout; other threads get it while the network runs.
-      monitor.begin_batch();
-      const struct Done {
-        SearchMonitor& monitor;
-        ~Done() { monitor.end_batch(); }
-      } done{monitor};
+      const SearchBatch batch(monitor);
       NetworkThreads evaluator(network_, batches_, threads_, monitor.slow());
       return search_->search(state, {iterations, seconds}, reuse, evaluator, monitor);
     });

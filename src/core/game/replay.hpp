@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/parallel.hpp"
+#include "base/threads.hpp"
 #include "game/state.hpp"
 
 namespace tesuji {

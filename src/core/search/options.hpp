@@ -14,7 +14,7 @@ struct TreeOptions {
   double prior_weight = 0;      // w in w·P·√N / (1 + n)
   bool hard_proximity = false;  // set distant moves aside; otherwise proximity scales the priors
   bool solver = true;           // back up proven results
-  // Visits of a node after which the prover studies it; 0: never. Negative: the prover's own, times
+  // Visits of a node after which the prover searches it; 0: never. Negative: the prover's own, times
   // evaluations_at_once.
   std::int64_t proof_search_after = -1;
   std::uint64_t seed = 0;

@@ -21,22 +21,23 @@ constexpr std::uint64_t max_visits = 4'000'000'000;  // a node's counter has 32 
 Report PlayoutSearch::search(const State& root, const Budget& budget, SearchMonitor& monitor, bool reuse) {
   limits_.begin(budget, &monitor);
   error_ = nullptr;
-  monitor.begin_batch();
-  try {
-    prepare(root, monitor, reuse);
-  } catch (...) {
-    forget();
-    monitor.end_batch();
-    throw;
+  {
+    const SearchBatch batch(monitor);
+    try {
+      prepare(root, monitor, reuse);
+    } catch (...) {
+      forget();
+      throw;
+    }
   }
-  monitor.end_batch();
   run_workers(monitor);
   limits_.stop(Stop::iterations);  // unless already stopped
   if (error_ != nullptr) {
     // The failed simulation may have left the tree inconsistent.
-    monitor.begin_batch();
-    forget();
-    monitor.end_batch();
+    {
+      const SearchBatch batch(monitor);
+      forget();
+    }
     std::rethrow_exception(std::exchange(error_, nullptr));
   }
   return report();
@@ -61,10 +62,8 @@ void PlayoutSearch::run_workers(SearchMonitor& monitor) {
 void PlayoutSearch::run(Worker& worker, SearchMonitor& monitor, bool calling_thread) {
   const int between = limits_.slow() ? 1 : simulations_between_clock_reads;
   auto last_poll = SearchLimits::Clock::now();
-  bool in_batch = false;
+  const SearchBatch batch(monitor);
   try {
-    monitor.begin_batch();
-    in_batch = true;
     for (int count = 0; may_simulate(worker);) {
       if (simulate(worker)) add(worker.completed, 1, false);
       if (++count < between) continue;
@@ -73,12 +72,13 @@ void PlayoutSearch::run(Worker& worker, SearchMonitor& monitor, bool calling_thr
       if (limits_.out_of_time()) limits_.stop(Stop::seconds);
       if (root_visits(worker) > max_visits) limits_.stop(Stop::iterations);
       if (now - last_poll < SearchLimits::poll_interval) continue;
-      monitor.end_batch();
-      in_batch = false;
-      if (calling_thread && !monitor.poll()) limits_.stop(Stop::cancelled);
-      monitor.begin_batch();
-      in_batch = true;
       last_poll = now;
+      if (calling_thread) {
+        if (!poll_within_batch(monitor)) limits_.stop(Stop::cancelled);
+      } else {
+        monitor.end_batch();
+        monitor.begin_batch();
+      }
     }
     flush(worker);
   } catch (...) {
@@ -86,7 +86,6 @@ void PlayoutSearch::run(Worker& worker, SearchMonitor& monitor, bool calling_thr
     if (error_ == nullptr) error_ = std::current_exception();
     limits_.stop(Stop::cancelled);
   }
-  if (in_batch) monitor.end_batch();
 }
 
 bool PlayoutSearch::may_simulate(Worker& worker) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/parallel.hpp"
+#include "base/threads.hpp"
 #include "games/onitama/tablebase_rows.hpp"
 
 namespace tesuji::onitama {

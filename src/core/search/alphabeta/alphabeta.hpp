@@ -99,7 +99,6 @@ class AlphaBeta {
     Result operator-() const { return {-score, certain}; }
   };
   struct Interrupted {};  // thrown to leave the search
-  class Batch;
 
   // See prune().
   struct Pruning {
@@ -169,12 +168,7 @@ class AlphaBeta {
   void check_as_helper();
 
   AlphaBetaOptions options_;
-  std::shared_ptr<const Value> value_;
-  std::shared_ptr<const MoveOrdering> ordering_;
-  std::shared_ptr<const ThreatResponse> threats_;
-  std::shared_ptr<const Proximity> proximity_;
-  std::shared_ptr<const Tablebase> tablebase_;
-  std::shared_ptr<const Prover> provers_;
+  const Hooks hooks_;
   std::unique_ptr<Prover::Session> prover_;  // keeps its tables
 
   std::shared_ptr<TranspositionTable> table_;
@@ -196,7 +190,6 @@ class AlphaBeta {
   Clock::time_point last_poll_;
   Clock::time_point last_check_;
   SearchMonitor* monitor_ = nullptr;
-  Batch* batch_ = nullptr;
   bool slow_ = false;             // Python is called: check limits at every node, store leaves in the table
   bool scores_moves_ = false;     // the move ordering gives logits
   bool has_noisy_moves_ = false;  // the game defines noisy moves

@@ -17,42 +17,7 @@ constexpr std::size_t memory_without_table = std::size_t{64} << 20;
 
 }  // namespace
 
-// RAII for SearchMonitor's batches.
-class AlphaBeta::Batch {
- public:
-  explicit Batch(SearchMonitor& monitor) : monitor_(monitor) { begin(); }
-  ~Batch() {
-    if (running_) monitor_.end_batch();
-  }
-  Batch(const Batch&) = delete;
-  Batch& operator=(const Batch&) = delete;
-
-  bool poll() {
-    running_ = false;
-    monitor_.end_batch();
-    const bool go_on = monitor_.poll();
-    begin();
-    return go_on;
-  }
-
- private:
-  void begin() {
-    monitor_.begin_batch();
-    running_ = true;
-  }
-
-  SearchMonitor& monitor_;
-  bool running_ = false;
-};
-
-AlphaBeta::AlphaBeta(const AlphaBetaOptions& options, Hooks hooks)
-    : options_(options),
-      value_(std::move(hooks.value)),
-      ordering_(std::move(hooks.move_ordering)),
-      threats_(std::move(hooks.threat_response)),
-      proximity_(std::move(hooks.proximity)),
-      tablebase_(std::move(hooks.tablebase)),
-      provers_(std::move(hooks.prover)) {
+AlphaBeta::AlphaBeta(const AlphaBetaOptions& options, Hooks hooks) : options_(options), hooks_(std::move(hooks)) {
   reset();
 }
 
@@ -62,7 +27,7 @@ void AlphaBeta::reset() {
   table_.reset();
   frames_.clear();
   random_ = Random(options_.seed);
-  prover_ = provers_ != nullptr ? provers_->open(false) : nullptr;
+  prover_ = hooks_.prover != nullptr ? hooks_.prover->open(false) : nullptr;
 }
 
 void AlphaBeta::interrupt(Stop reason) {
@@ -91,7 +56,7 @@ void AlphaBeta::check_limits() {
   }
   if (now - last_poll_ < poll_interval) return;
   last_poll_ = now;
-  if (!batch_->poll()) interrupt(Stop::cancelled);
+  if (!poll_within_batch(*monitor_)) interrupt(Stop::cancelled);
 }
 
 void AlphaBeta::make_frames(int count) {
@@ -122,15 +87,17 @@ void AlphaBeta::prepare(const State& root) {
   if (frame.moves.empty()) {
     throw std::invalid_argument("moves() is empty but scores() is None");
   }
-  scores_moves_ = ordering_ != nullptr && ordering_->logits(*frame.state, frame.moves, frame.logits);
+  scores_moves_ =
+      hooks_.move_ordering != nullptr && hooks_.move_ordering->logits(*frame.state, frame.moves, frame.logits);
   shuffle(frame.moves, random_);  // break ties by the seed
   frame.weights.clear();
-  if (ordering_ != nullptr) ordering_->order(*frame.state, frame.moves, frame.weights, random_);
+  if (hooks_.move_ordering != nullptr) hooks_.move_ordering->order(*frame.state, frame.moves, frame.weights, random_);
   double sum = 0;
   for (const float weight : frame.weights) sum += weight;
   std::vector<float> nearness;
-  if (proximity_ != nullptr) proximity_->weigh(*frame.state, frame.moves, options_.hard_proximity, nearness);
-  if (threats_ != nullptr && threats_->includes_own_wins()) find_threats(0);
+  if (hooks_.proximity != nullptr)
+    hooks_.proximity->weigh(*frame.state, frame.moves, options_.hard_proximity, nearness);
+  if (hooks_.threat_response != nullptr && hooks_.threat_response->includes_own_wins()) find_threats(0);
   root_moves_.clear();
   set_aside_.clear();
   for (std::size_t i = 0; i < frame.moves.size(); ++i) {
@@ -149,7 +116,7 @@ void AlphaBeta::prepare(const State& root) {
 
 void AlphaBeta::prepare_table() {
   // Positions repeated since the last search may block a tablebase's distant win.
-  if (!options_.reuse || (tablebase_ != nullptr && path_dependent_)) table_.reset();
+  if (!options_.reuse || (hooks_.tablebase != nullptr && path_dependent_)) table_.reset();
   // The other half is for the game's caches.
   const bool keeps = cache_ != nullptr && cache_->cache_bytes() > 0;
   cache_limit_ = options_.memory > 0 ? options_.memory / 2 : memory_without_table;
@@ -174,8 +141,8 @@ Report AlphaBeta::search(const State& root, const AlphaBetaBudget& budget, Searc
   cancelled_.store(false);
   team_ = options_.threads > 1 ? std::make_shared<AlphaBetaTeam>() : nullptr;
 
-  Batch batch(monitor);
-  batch_ = &batch;
+  monitor_ = &monitor;
+  const SearchBatch batch(monitor);
   prepare(root);
   try {
     if (!prove_win()) team_ != nullptr ? deepen_with_helpers(root) : deepen();
@@ -190,7 +157,7 @@ Report AlphaBeta::search(const State& root, const AlphaBetaBudget& budget, Searc
 // A win found by the prover makes the search unnecessary. Scores need its length.
 bool AlphaBeta::prove_win() {
   if (prover_ == nullptr || !prover_->knows_length()) return false;
-  const auto go_on = [this] { return batch_->poll() && !cancelled_.load(std::memory_order_relaxed); };
+  const auto go_on = [this] { return poll_within_batch(*monitor_) && !cancelled_.load(std::memory_order_relaxed); };
   const std::optional<Prover::Win> win =
       prover_->prove(*frames_.front().state, prover_share(budget_.seconds, budget_.nodes), go_on);
   if (!win || !win->plies) return false;

@@ -11,11 +11,7 @@ namespace tesuji {
 // A helper of `main`, with its table and hooks.
 AlphaBeta::AlphaBeta(const AlphaBeta& main, int number)
     : options_(main.options_),
-      value_(main.value_),
-      ordering_(main.ordering_),
-      threats_(main.threats_),
-      proximity_(main.proximity_),
-      tablebase_(main.tablebase_),
+      hooks_(main.hooks_),
       table_(main.table_),
       random_(main.options_.seed, static_cast<std::uint64_t>(number)),
       team_(main.team_),
