@@ -27,8 +27,8 @@ int leaves_of_batch(std::uint64_t visits, std::uint64_t groups, int most) {
 
 // When the move to play is verified, as parts of the budget, and what each takes of it. A move is verified once: the
 // later ones are for a search that has changed its mind. Most losses against other programs were wins by threats that
-// took 100,000 to 3,000,000 nodes to see, far more than a proof search at a node may take. On a busy machine, zero walked into
-// 59 of 125 such losses with these shares, and into 70 with 15 % for the first.
+// took 100,000 to 3,000,000 nodes to see, far more than a proof search at a node may take. On a busy machine, zero
+// walked into 59 of 125 such losses with these shares, and into 70 with 15 % for the first.
 struct Verification {
   double after;
   double share;
