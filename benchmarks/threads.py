@@ -93,7 +93,7 @@ def gpu_speeds(search: Search, options: argparse.Namespace) -> list[list[str]]:
         for groups in options.threads:
             cells = [f"{search.game} `{search.spec({'prover': prover})}`", str(groups), f"{core:,.0f}"]
             for batch in options.batches:
-                given = {"prover": prover, "device": "cuda", "threads": str(groups), "batch": str(batch)}
+                given = {"prover": prover, "device": "cuda", "threads": str(groups), "batch_size": str(batch)}
                 rate(search, given, argparse.Namespace(**{**vars(options), "runs": 2}))  # captures the graphs
                 found, _ = rate(search, given, options)
                 cells.append(f"{found:,.0f} {found / core:.1f}")
@@ -159,7 +159,7 @@ def main(arguments: list[str] | None = None) -> None:
             print(match(search, options), flush=True)
         return
     if options.gpu:
-        heads = ["search", "groups", "one core", *(f"`batch={size}`" for size in options.batches)]
+        heads = ["search", "groups", "one core", *(f"`batch_size={size}`" for size in options.batches)]
     else:
         heads = ["search", *(f"{count} thread{'s' if count > 1 else ''}" for count in options.threads)]
     print(markdown([heads, ["---"] * len(heads)]), flush=True)

@@ -34,9 +34,8 @@ ROUNDS = 3
 
 def selfplay(game: Any, *, games: int, threads: int, **given: Any) -> _core.SelfPlay:
     """Parallel games, searched as in training."""
-    search = _core.SearchOptions()
-    search.exploration, search.prior_weight, search.first_play_reduction = 0.0, 1.25, 0.2
-    search.memory = 1 << 28
+    search = _core.NetworkOptions()
+    search.prior_weight, search.memory = 1.25, 1 << 28
     options = _core.SelfPlayOptions()
     for name, value in {"games": games, "threads": threads, **given}.items():
         setattr(options, name, value)
@@ -51,8 +50,8 @@ def tree(given: argparse.Namespace) -> None:
     for root in ("puct", "gumbel"):
         played = selfplay(game, games=64, threads=0, visits=400, full_share=1.0, gumbel=root == "gumbel")
         random = np.random.default_rng(1)
-        policy = 2 * random.normal(size=(played.rows, planes_of(game).policy_size)).astype(np.float32)
-        value = random.normal(size=played.rows).astype(np.float32)
+        policy = 2 * random.normal(size=(played.batch_size, planes_of(game).policy_size)).astype(np.float32)
+        value = random.normal(size=played.batch_size).astype(np.float32)
         rates = []
         for _ in range(ROUNDS):
             began, before = time.process_time(), evaluations(played)
@@ -80,7 +79,7 @@ def share(given: argparse.Namespace) -> None:
         game, games=given.games, threads=given.threads, visits=200, fast_visits=40, gumbel=given.gumbel
     )
     network = make_network(given.net, shape_of(planes), 1)
-    evaluator = Evaluator(network, shape_of(planes), device, batch=played.rows, buffers=2)
+    evaluator = Evaluator(network, shape_of(planes), device, batch=played.batch_size, buffers=2)
     played.use_arrays(*evaluator.buffers)
     played.run(evaluator, seconds=given.seconds / ROUNDS)  # warm-up, and games at all stages
     with_games, alone = [], []
@@ -92,11 +91,12 @@ def share(given: argparse.Namespace) -> None:
         while time.perf_counter() - began < given.seconds / ROUNDS:
             evaluator(evaluator.buffers[calls % 2])
             calls += 1
-        alone.append(calls * played.rows / (time.perf_counter() - began))
+        alone.append(calls * played.batch_size / (time.perf_counter() - began))
     ours, bare = median(with_games), median(alone)
     clocks: Any = played.counters()
     print(
-        f"share, {given.game}, {given.net}, {device.type}, {given.threads} threads, batch {played.rows}: "
+        f"share, {given.game}, {given.net}, {device.type}, {given.threads} threads, "
+        f"batch {played.batch_size}: "
         f"{ours:,.0f} evaluations per second in self-play, {bare:,.0f} of the network alone; "
         f"{ours / bare:.1%} (waiting for the search {clocks['waiting'] / clocks['seconds']:.1%} of the time)"
     )

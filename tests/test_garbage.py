@@ -124,13 +124,15 @@ def alphabeta_of_states(owner: Owner) -> Any:
 
 def search_with_a_wrapper(owner: Owner) -> Any:
     game: Any = tesuji.game("hex:size=3")
-    searcher = _core.Searcher(search_options(0), 2, lambda core: (owner, game.from_core(core))[1], {})
+    searcher = _core.Searcher(_core.PlayoutOptions(), 2, lambda core: (owner, game.from_core(core))[1], {})
     searcher.search(game.start().core, 10, 0.0, True)
     return searcher
 
 
 def search_with_a_native_hook(owner: Owner) -> Any:
-    return _core.Searcher(search_options(0), 2, tesuji.game("hex").from_core, {"prover": prover_of(owner)})
+    return _core.Searcher(
+        _core.PlayoutOptions(), 2, tesuji.game("hex").from_core, {"prover": prover_of(owner)}
+    )
 
 
 def prover_of(owner: Owner) -> Any:

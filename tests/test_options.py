@@ -1,6 +1,7 @@
 """Options: declared once, read from text, written back, described."""
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, dataclass
 from typing import Any, Literal, NamedTuple
@@ -201,6 +202,28 @@ def test_a_spec_of_an_earlier_version_is_played_with_one_warning(bot: str, gone:
     with pytest.warns(OptionWarning, match=name) as warned:
         made = type(made)("hex", seed=1, **{option: value})
     assert (len(warned), warned[0].filename, made.given) == (1, __file__, ("seed",))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("mcts:revisit=0.5", "mcts:exploration_floor=0.5"),
+        ("mcts:exploration=off", "mcts:exploration=auto"),
+        ("alphabeta:nodes=off", "alphabeta:nodes=auto"),
+        ("zero:batch=2", "zero:batch_size=2"),
+        ("zero:first_play=0.5", "zero:first_play_reduction=0.5"),
+    ],
+)
+def test_a_renamed_option_is_read_with_one_warning(old: str, new: str) -> None:
+    with pytest.warns(OptionWarning, match="is called .* now") as warned:
+        made: Any = tesuji.bot(old, "hex")
+    assert len(warned) == 1
+    assert tesuji.spec_of(made) == new
+    name, option, value = re.split("[:=]", old)
+    with pytest.warns(OptionWarning, match=f"{name}: the option {option}") as warned:
+        again = type(made)("hex", **{option: value})
+    assert (len(warned), warned[0].filename, tesuji.spec_of(again)) == (1, __file__, new)
+    assert again.given == (re.split("[:=]", new)[1],)
 
 
 def test_a_setting_of_an_earlier_version_is_ignored_with_one_warning() -> None:

@@ -188,8 +188,9 @@ def without_removed(cls: type, given: Mapping[str, T], thing: str) -> dict[str, 
     kept: dict[str, Any] = {}
     removed: Mapping[str, str] = getattr(cls, "removed", {})
     renamed: dict[str, str] = {**getattr(cls, "renamed", {})}
-    automatic = [field.name for field in _fields(cls) if "auto" in field.words and "off" not in field.words]
-    renamed |= {f"{name}=off": f"{name}=auto" for name in automatic}
+    if issubclass(cls, Options):
+        automatic = (one.name for one in _fields(cls) if "auto" in one.words and "off" not in one.words)
+        renamed |= {f"{name}=off": f"{name}=auto" for name in automatic}
     for name, value in given.items():
         words = (name, f"{name}={value}") if isinstance(value, str) else (name,)  # not the repr of a hook
         if (what := next((word for word in words if word in removed), None)) is not None:

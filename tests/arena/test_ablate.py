@@ -33,6 +33,7 @@ def test_all_ingredients_of_the_bot_for_hex_are_found() -> None:
     own = tesuji.bot("mcts", "hex").options
     there = [hook for hook in HOOKS if hook != "prover"]  # which Hex has not
     others = {hook: "game" if getattr(own, hook) == "off" else "off" for hook in there}
+    others["exploration"] = "game" if own.exploration == "auto" else "auto"
     hooks = [f"{hook}={word}" for hook, word in others.items()]
     assert {"rave=global", "rave=off", "solver=off", "reuse=off", "exploration=game", *hooks} <= set(found)
     assert {"first_play=off", "expand_after=1", "knowledge=off", "playout_depth=4"} <= set(found)

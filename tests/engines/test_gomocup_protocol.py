@@ -176,7 +176,7 @@ def test_the_latest_info_sets_the_match_time(info: Info, left: int | None) -> No
         ("mcts", Info(max_memory=1 << 50), "mcts:memory=1024"),
         ("mcts:memory=50", Info(max_memory=1 << 30), "mcts:memory=50"),
         ("zero", Info(max_memory=80 << 20), f"zero:memory={80 - PROCESS_MIB}"),
-        ("zero:batch=2,memory=9", Info(max_memory=1 << 30), "zero:batch=2,memory=9"),
+        ("zero:batch_size=2,memory=9", Info(max_memory=1 << 30), "zero:batch_size=2,memory=9"),
         ("random", Info(max_node=1, max_memory=1, thread_num=9), "random"),
     ],
 )

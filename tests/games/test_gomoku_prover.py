@@ -15,8 +15,10 @@ from tesuji.games.gomoku import GomokuState, defend, solve
 OPEN_THREE = "h8 a1 i8 a3 j8"  # White to move must stop it
 
 
-def analyse(state: GomokuState, study_after: int) -> tesuji.Analysis:
-    return tesuji.MCTS(state.game, iterations=200, seed=1, study_after=study_after).analyse(state)
+def analyse(state: GomokuState, proof_search_after: int) -> tesuji.Analysis:
+    return tesuji.MCTS(state.game, iterations=200, seed=1, proof_search_after=proof_search_after).analyse(
+        state
+    )
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -50,10 +52,12 @@ def test_the_more_evaluations_at_once_the_later_a_node_is_studied() -> None:
         found = networks.analyse(state, iterations=600, hooks=hooks, **options)
         return [(each.move, each.visits) for each in found.candidates]
 
-    assert visits() == visits(study_after=8)
+    assert visits() == visits(proof_search_after=8)
     later = visits(evaluations_at_once=4)
     assert (
-        later == visits(evaluations_at_once=4, study_after=32) != visits(evaluations_at_once=4, study_after=8)
+        later
+        == visits(evaluations_at_once=4, proof_search_after=32)
+        != visits(evaluations_at_once=4, proof_search_after=8)
     )
 
 
@@ -64,7 +68,7 @@ def test_the_busier_a_move_the_harder_its_refutation_is_sought() -> None:
     assert isinstance(after, GomokuState)
     assert solve(after, "vct", nodes=20_000).won
     assert solve(after, "vct", nodes=4_000).verdict == "unknown"  # not seen by the first study
-    blind = tesuji.MCTS("gomoku", iterations=6000, seed=1, study_after=0).analyse(state)
+    blind = tesuji.MCTS("gomoku", iterations=6000, seed=1, proof_search_after=0).analyse(state)
     assert blind.move == refuted
     found = tesuji.MCTS("gomoku", iterations=6000, seed=1).analyse(state)
     assert found.move != refuted
@@ -91,7 +95,9 @@ def test_the_move_to_be_played_is_verified() -> None:
 
     hooks = {"prover": state.game.knowledge.prover.native}
     for iterations in (50, 500):  # the more simulations, the longer a refutation is sought
-        found = networks.analyse(state, iterations=iterations, hooks=hooks, network=network, study_after=0)
+        found = networks.analyse(
+            state, iterations=iterations, hooks=hooks, network=network, proof_search_after=0
+        )
         (one,) = (each for each in found.candidates if each.move == refuted)
         assert (found.move != refuted) == (one.proven == 0.0) == (iterations == 500)
         assert found.iterations == iterations

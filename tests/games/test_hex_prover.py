@@ -24,7 +24,7 @@ def test_what_a_search_proves_is_true(rave: str) -> None:
     proven = 0
     for state in random_states(4, 12, 60, seed=1) + random_states(5, 12, 40, seed=2):
         truth = slow(state.size)
-        found = analyse(state, iterations=300, expand_after=1, study_after=2, rave=rave)
+        found = analyse(state, iterations=300, expand_after=1, proof_search_after=2, rave=rave)
         assert found.proven in (None, float(truth.winner(state) == state.player)), state
         for candidate in found.candidates:
             if candidate.proven is None:
@@ -41,7 +41,7 @@ def test_a_won_position_is_never_thrown_away_where_everything_is_studied() -> No
         truth = slow(4)
         if truth.winner(state) != state.player:
             continue
-        after = state.play(analyse(state, iterations=400, expand_after=1, study_after=1).move)
+        after = state.play(analyse(state, iterations=400, expand_after=1, proof_search_after=1).move)
         assert after.scores() is not None or truth.winner(after) == state.player
 
 
@@ -69,15 +69,15 @@ def test_moves_outside_the_must_play_region_are_proven_lost_at_the_root() -> Non
     assert lost > 20
 
 
-def test_study_after_0_studies_nothing() -> None:
+def test_proof_search_after_0_studies_nothing() -> None:
     state = replay("hex", WIN_BY_BRIDGES)
-    assert analyse(state, iterations=100, study_after=0).iterations == 100
+    assert analyse(state, iterations=100, proof_search_after=0).iterations == 100
 
 
 @pytest.mark.parametrize("moves", ["", "a1", "b2"])
 def test_the_swap_is_not_overlooked(moves: str) -> None:
     state = replay("hex:size=3,swap=on", moves)
-    found = analyse(state, iterations=20_000, study_after=1)
+    found = analyse(state, iterations=20_000, proof_search_after=1)
     # The second player wins: it answers a losing stone and takes over a winning one.
     assert found.proven == float(state.player == 1)
     assert (found.move == 9) == (moves == "b2")
@@ -86,13 +86,13 @@ def test_the_swap_is_not_overlooked(moves: str) -> None:
 @pytest.mark.threads
 def test_threads_study_each_node_once() -> None:
     state = replay("hex:size=6", "c3")
-    found = analyse(state, iterations=20_000, threads=2, study_after=50)
+    found = analyse(state, iterations=20_000, threads=2, proof_search_after=50)
     assert found.iterations == 20_000 or found.proven is not None
 
 
 def test_a_kept_tree_keeps_what_was_studied() -> None:
     game = tesuji.games.Hex(size=6)
-    bot = tesuji.MCTS(game, iterations=3000, seed=1, study_after=20)
+    bot = tesuji.MCTS(game, iterations=3000, seed=1, proof_search_after=20)
     state = game.start().play(14)
     while state.scores() is None:
         found = bot.analyse(state)

@@ -114,7 +114,7 @@ def test_searches_in_threads_share_a_network_and_find_what_each_finds_alone() ->
         return [(each.move, each.visits) for each in bot.analyse(state).candidates]
 
     def bots() -> list[Zero]:
-        return [Zero(game, visits=40, threads=2, batch=1, seed=1) for _ in states]
+        return [Zero(game, visits=40, threads=2, batch_size=1, seed=1) for _ in states]
 
     alone = [visits(bot, state) for bot, state in zip(bots(), states, strict=True)]
     shared = SharedNetwork([Network("hex", game)], limit=64)

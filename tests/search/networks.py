@@ -84,10 +84,9 @@ class SeenRules(Rules):
         return list(found)
 
 
-def search_options(leaves: int = 1, **options: Any) -> _core.SearchOptions:
-    native = _core.SearchOptions()
-    native.leaves = leaves
-    native.exploration = 0.0
+def search_options(leaves: int = 1, **options: Any) -> _core.NetworkOptions:
+    native = _core.NetworkOptions()
+    native.batch_size = leaves
     native.prior_weight = 1.0
     native.first_play_reduction = 0.1
     native.memory = 64 << 20

@@ -473,7 +473,7 @@ def test_weights_of_any_magnitude_become_priors_that_sum_to_one(weight: float) -
         "mcts",
         "mcts:iterations=100,rave=off,first_play=off,move_ordering=game",
         "mcts:knowledge=off,rave=off",
-        "mcts:exploration=off,threat_response=off",
+        "mcts:exploration=auto,threat_response=off",
     ],
 )
 def test_a_bot_round_trips_through_its_spec(spec: str) -> None:

@@ -255,7 +255,7 @@ def test_another_thread_can_cancel_a_search() -> None:
         search.cancel()
 
     threading.Thread(target=end).start()
-    found: Any = search.search(hex_state(11, "").core, 10**9, 0.0, False, begun.set, 0.001)
+    found: Any = search.search(hex_state(11, "").core, 10**9, 0.0, False, begun.set)
     assert found["stopped"] == "cancelled"
 
 

@@ -11,7 +11,7 @@ import pytest
 import tesuji
 from tests.learn.zero.nets import shaken_network
 from tesuji.any_game import Game
-from tesuji.search.zero import Zero, ZeroOptions, evaluations_at_once
+from tesuji.search.zero import Zero
 
 pytest.importorskip("torch")
 
@@ -31,17 +31,17 @@ def game() -> Game:
 
 
 def test_a_bot_by_spec_uses_its_visits_and_round_trips(net: str, game: Game) -> None:
-    bot: Any = tesuji.bot(f"zero:net={net},visits=60,batch=8,seed=1", game)
+    bot: Any = tesuji.bot(f"zero:net={net},visits=60,batch_size=8,seed=1", game)
     analysis = bot.analyse(game.start())
     assert (analysis.visits, analysis.stopped) == (60, "iterations")
     assert sum(candidate.visits for candidate in analysis.candidates) == 60
     assert sum(candidate.prior for candidate in analysis.candidates) == pytest.approx(1, abs=1e-3)
-    assert tesuji.spec_of(bot) == f"zero:net={net},visits=60,batch=8,seed=1"
+    assert tesuji.spec_of(bot) == f"zero:net={net},visits=60,batch_size=8,seed=1"
     assert repr(bot).endswith("seed=1)")
 
 
 def test_the_default_budget_is_400_visits(net: str, game: Game) -> None:
-    assert Zero(game, net=net, batch=64).analyse(game.start()).visits == 400
+    assert Zero(game, net=net, batch_size=64).analyse(game.start()).visits == 400
 
 
 @pytest.mark.parametrize("threads", [1, pytest.param(3, marks=pytest.mark.threads)])
@@ -56,14 +56,6 @@ def test_the_seed_makes_a_search_repeatable_with_any_number_of_threads(
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [({}, 1), ({"threads": 3}, 3), ({"device": "cuda"}, 64), ({"device": "cuda", "threads": 4}, 64)],
-)
-def test_the_prover_is_told_how_many_evaluations_are_made_at_once(options: Any, expected: int) -> None:
-    assert evaluations_at_once(ZeroOptions(**options)) == expected
-
-
 @pytest.mark.threads
 def test_with_threads_nodes_are_studied_later_unless_the_option_says_when(net: str, game: Game) -> None:
     state = tesuji.replay(game, "e5 f6 d4 c3 d6 f4")
@@ -72,7 +64,7 @@ def test_with_threads_nodes_are_studied_later_unless_the_option_says_when(net: s
         found = Zero(game, net=net, visits=600, seed=1, threads=3, **options).analyse(state)
         return [(each.move, each.visits) for each in found.candidates]
 
-    assert visits() == visits(study_after=24) != visits(study_after=8)
+    assert visits() == visits(proof_search_after=24) != visits(proof_search_after=8)
 
 
 @pytest.mark.threads

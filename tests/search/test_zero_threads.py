@@ -114,8 +114,8 @@ def test_cancel_and_time_end_a_search() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_tolerated_collisions_fill_the_batches_and_leave_no_visits_behind(threads: int) -> None:
-    def rows_and_moves(collisions: int) -> tuple[list[int], list[tuple[Any, int, float]]]:
+def test_full_batches_pass_over_collisions_and_leave_no_visits_behind(threads: int) -> None:
+    def rows_and_moves(full: bool) -> tuple[list[int], list[tuple[Any, int, float]]]:
         rows: list[int] = []
 
         def network(moves: int) -> Any:
@@ -133,15 +133,15 @@ def test_tolerated_collisions_fill_the_batches_and_leave_no_visits_behind(thread
             hex_state(7, "d4"),
             network=network,
             leaves=16,
-            collisions=collisions,
+            full_batches=full,
             threads=threads,
             iterations=1_500,
         )
         assert analysis.iterations == sum(each.visits for each in analysis.candidates) == 1_500
         return rows, [(each.move, each.visits, each.value) for each in analysis.candidates]
 
-    few, _ = rows_and_moves(0)
-    many, found = rows_and_moves(16)
+    few, _ = rows_and_moves(False)
+    many, found = rows_and_moves(True)
     assert len(many) < 0.8 * len(few)
     assert max(many) <= 16
-    assert rows_and_moves(16)[1] == found
+    assert rows_and_moves(True)[1] == found

@@ -127,7 +127,7 @@ def test_a_stored_game_that_was_resigned_opens_as_over(client: ApiClient) -> Non
         ({"game": "onitama", "seats": ["person", "zero"]}, "network for onitama"),
         ({"game": "gomoku", "seats": ["person", "zero:net=hex"]}, "network hex for gomoku"),
         ({"game": "gofish", "seats": ["person", "alphabeta"]}, "alphabeta cannot search"),
-        ({"game": "hex", "seats": ["person", "zero:batch=0"]}, "batch must be from 1 to 1024"),
+        ({"game": "hex", "seats": ["person", "zero:batch_size=0"]}, "batch_size must be from 1 to 1024"),
         ({"game": "onitama", "seats": ["person", "mcts:tablebase=/etc/passwd"]}, "tablebase must be"),
         ({"game": "hex", "seats": ["person", "mcts:seconds=100000"]}, "seconds must be at most"),
         ({"game": "hex", "seats": ["person", "mcts:iterations=4e9"]}, "iterations must be at most"),

@@ -17,6 +17,18 @@ class SearchMonitor {
   virtual bool slow() const { return false; }
 };
 
+// A batch, as long as it exists.
+class SearchBatch {
+ public:
+  explicit SearchBatch(SearchMonitor& monitor) : monitor_(monitor) { monitor_.begin_batch(); }
+  ~SearchBatch() { monitor_.end_batch(); }
+  SearchBatch(const SearchBatch&) = delete;
+  SearchBatch& operator=(const SearchBatch&) = delete;
+
+ private:
+  SearchMonitor& monitor_;
+};
+
 // Asks a function whether to go on, which must outlive the monitor.
 class CallbackMonitor final : public SearchMonitor {
  public:

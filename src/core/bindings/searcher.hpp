@@ -20,28 +20,18 @@ namespace tesuji::python {
 
 class SearcherBase {
  protected:
-  SearcherBase(int players, nb::object wrap)
-      : game_(std::make_shared<PythonGame>(players)),
-        converter_(std::make_shared<Converter>(game_, std::move(wrap))),
-        uses_python_(!converter_->native()) {}
+  SearcherBase(int players, nb::object wrap);
 
-  // Native hooks are used directly, other objects as Python callables.
+  // The hooks of a dictionary. Native ones are used directly, other objects as Python callables; tablebases and provers
+  // are always native.
+  Hooks hooks(const nb::dict& given);
   template <typename Interface, typename Make>
   std::shared_ptr<const Interface> hook(const nb::dict& hooks, const char* name, Make make) {
     if (!hooks.contains(name)) return nullptr;
-    const nb::object given = nb::borrow(hooks[name]);
-    if (nb::isinstance<Interface>(given)) return native<Interface>(given);
+    const nb::object found = nb::borrow(hooks[name]);
+    if (nb::isinstance<Interface>(found)) return native<Interface>(found);
     uses_python_ = true;
-    return make(converter_, given);
-  }
-
-  // Tablebases and provers are always native.
-  std::shared_ptr<const Tablebase> tablebase(const nb::dict& hooks) {
-    return hooks.contains("tablebase") ? native<Tablebase>(hooks["tablebase"]) : nullptr;
-  }
-
-  std::shared_ptr<const Prover> prover(const nb::dict& hooks) {
-    return hooks.contains("prover") ? native<Prover>(hooks["prover"]) : nullptr;
+    return make(converter_, found);
   }
 
   // Allows one search at a time.
@@ -58,20 +48,9 @@ class SearcherBase {
     std::atomic<bool>& flag_;
   };
 
-  // Calls `search(state, monitor)` without the GIL.
-  template <typename Search>
-  auto run(nb::object root, nb::object progress, double interval, Search&& search) {
-    const Running running(*this);
-    std::unique_ptr<State> state;
-    if (converter_->native()) {
-      state = nb::cast<const State&>(root).clone();
-    } else {
-      state = std::make_unique<PythonState>(game_, std::move(root));
-    }
-    PythonMonitor monitor(uses_python_, std::move(progress), interval);
-    const nb::gil_scoped_release released;
-    return search(*state, monitor);
-  }
+  // Calls `search(state, monitor)` without the GIL; returns its report.
+  using Work = std::function<Report(const State&, SearchMonitor&)>;
+  nb::dict run(nb::object root, nb::object progress, const Work& search);
 
   // report() may only be called from a progress callback, because it reads what the search writes.
   void require_search() const {
@@ -81,13 +60,7 @@ class SearcherBase {
     if (searching_) fail("this bot is searching; cancel it first");
   }
 
-  // The report of a tree search as a dictionary.
   nb::dict describe(const Report& report) const;
-
-  template <typename T>
-  static nb::object optional(const std::optional<T>& value) {
-    return value ? nb::cast(*value) : nb::object(nb::none());
-  }
 
   void references(References& found) {
     game_->references(found);
@@ -109,6 +82,39 @@ class SearcherBase {
 
   std::vector<std::function<void(References&)>> natives_;
   std::atomic<bool> searching_{false};
+};
+
+// A searcher around a search with report(), cancel() and reset().
+template <typename Search>
+class SearcherOf : public SearcherBase {
+ public:
+  using SearcherBase::references;
+
+  nb::dict report() const {
+    require_search();
+    return describe(search_->report());
+  }
+  void cancel() { search_->cancel(); }
+  void forget() {
+    require_idle();
+    search_->reset();
+    game_->clear();
+  }
+
+  template <typename Class>
+  static void bind(Class& bound) {
+    using Searcher = typename Class::Type;
+    bound
+        .def("report", &Searcher::report, nb::sig("def report(self) -> dict[str, object]"),
+             "Return the results so far; for progress callbacks.")
+        .def("cancel", &Searcher::cancel, "Stop a running search soon; may be called from any thread.")
+        .def("forget", &Searcher::forget, "Discard everything learned, and restart from the seed.");
+  }
+
+ protected:
+  using SearcherBase::SearcherBase;
+
+  std::unique_ptr<Search> search_;
 };
 
 }  // namespace tesuji::python

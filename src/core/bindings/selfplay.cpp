@@ -22,10 +22,10 @@ class PythonSelfPlay : SearcherBase {
  public:
   // Boards are chosen in proportion to their weights, of which some may be 0.
   PythonSelfPlay(const nb::sequence& starts, const std::vector<double>& weights, std::shared_ptr<Planes> planes,
-                 const SearchOptions& search, const SelfPlayOptions& options, nb::object wrap, const nb::dict& hooks)
+                 const NetworkOptions& search, const SelfPlayOptions& options, nb::object wrap, const nb::dict& given)
       : SearcherBase(2, std::move(wrap)), planes_(planes) {
     zero::SelfPlayConfig config;
-    if (!converter_->native() && nb::len(hooks) > 0) fail("self-play of a Python game takes no hooks");
+    if (!converter_->native() && nb::len(given) > 0) fail("self-play of a Python game takes no hooks");
     if (nb::len(starts) != weights.size()) fail("self-play needs one weight per board");
     if (!weights.empty() && !(*std::max_element(weights.begin(), weights.end()) > 0)) {
       fail("self-play needs a board whose weight is above 0");
@@ -43,15 +43,12 @@ class PythonSelfPlay : SearcherBase {
     config.planes = std::move(planes);
     config.search = search;
     config.options = options;
-    config.hooks.threat_response = hook<ThreatResponse>(hooks, "threat_response", make_threat_response);
-    config.hooks.proximity = hook<Proximity>(hooks, "proximity", make_proximity);
-    config.openings = hook<Proximity>(hooks, "openings", make_proximity);
-    config.hooks.tablebase = tablebase(hooks);
-    config.hooks.prover = prover(hooks);
+    config.hooks = hooks(given);
+    config.openings = hook<Proximity>(given, "openings", make_proximity);
     if (uses_python_) config.options.threads = 0;
     selfplay_ = std::make_unique<zero::SelfPlay>(std::move(config));
     for (int group = 0; group < zero::SelfPlay::groups; ++group) {
-      batches_.push_back(std::make_unique<NetworkBatch>(*selfplay_->config().planes, selfplay_->rows()));
+      batches_.push_back(std::make_unique<NetworkBatch>(*selfplay_->config().planes, selfplay_->batch_size()));
     }
   }
 
@@ -71,7 +68,7 @@ class PythonSelfPlay : SearcherBase {
     const auto evaluate = [&](int group) {
       const nb::gil_scoped_acquire gil;
       NetworkBatch& batch = *batches_[static_cast<std::size_t>(group)];
-      batch.evaluate(network, selfplay_->rows());
+      batch.evaluate(network, selfplay_->batch_size());
       selfplay_->batch(group).policy = batch.policy();
       selfplay_->batch(group).value = batch.value();
     };
@@ -94,7 +91,7 @@ class PythonSelfPlay : SearcherBase {
   }
   void cancel() { cancelled_ = true; }
   SelfPlayOptions& options() { return selfplay_->config().options; }
-  std::size_t rows() const { return selfplay_->rows(); }
+  std::size_t batch_size() const { return selfplay_->batch_size(); }
   void restart_searches() {
     require_idle();
     selfplay_->restart_searches();
@@ -110,25 +107,8 @@ class PythonSelfPlay : SearcherBase {
   }
 
   nb::dict counters() const {
-    const Counters& counted = selfplay_->counters();
     nb::dict result;
-    result["games"] = counted.games;
-    result["plies"] = counted.plies;
-    result["simulations"] = counted.simulations;
-    result["evaluations"] = counted.evaluations;
-    result["first_player_wins"] = counted.first_player_wins;
-    result["draws"] = counted.draws;
-    result["placed"] = counted.placed;
-    result["distant"] = counted.distant;
-    result["border"] = counted.border;
-    result["full"] = counted.full;
-    result["top_share"] = counted.top_share;
-    result["proven"] = counted.proven;
-    result["refuted"] = counted.refuted;
-    result["resigned"] = counted.resigned;
-    result["starts"] = counted.starts;
-    result["control"] = counted.control;
-    result["control_wrong"] = counted.control_wrong;
+    Counters::each([&](const char* name, auto counter) { result[name] = selfplay_->counters().*counter; });
     result["seconds"] = selfplay_->timings().seconds;
     result["evaluating"] = selfplay_->timings().evaluating;
     result["waiting"] = selfplay_->timings().waiting;
@@ -177,7 +157,7 @@ void bind_selfplay(nb::module_& module) {
       "Concurrent self-play games whose leaves are evaluated in batches. Games in progress continue "
       "at the next run.",
       garbage_collected<PythonSelfPlay>())
-      .def(nb::init<const nb::sequence&, const std::vector<double>&, std::shared_ptr<Planes>, const SearchOptions&,
+      .def(nb::init<const nb::sequence&, const std::vector<double>&, std::shared_ptr<Planes>, const NetworkOptions&,
                     const SelfPlayOptions&, nb::object, const nb::dict&>(),
            nb::arg("starts"), nb::arg("weights"), nb::arg("planes"), nb::arg("search"), nb::arg("options"),
            nb::arg("wrap").none(), nb::arg("hooks"))
@@ -196,7 +176,7 @@ void bind_selfplay(nb::module_& module) {
       .def("adopt", &PythonSelfPlay::adopt, nb::arg("games"), "Replace the games in progress by as many others.")
       .def_prop_ro("options", &PythonSelfPlay::options, nb::rv_policy::reference_internal,
                    "Options; may be changed between runs, except games and threads.")
-      .def_prop_ro("rows", &PythonSelfPlay::rows, "Batch size.")
+      .def_prop_ro("batch_size", &PythonSelfPlay::batch_size)
       .def("counters", &PythonSelfPlay::counters, nb::sig("def counters(self) -> dict[str, float]"),
            "Return statistics and times, summed over all runs.");
 }

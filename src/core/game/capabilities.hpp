@@ -12,7 +12,7 @@ namespace tesuji {
 
 class State;
 
-// Hidden information, for information-set search (search/simulation/information_set.hpp). Searches only look at
+// Hidden information, for information-set search (search/information_set.cpp). Searches only look at
 // determinizations, and the moves of different players must differ: which player is to move after the same moves may
 // depend on what is hidden.
 class HiddenInformation {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "base/hash.hpp"
-#include "base/parallel.hpp"
+#include "base/threads.hpp"
 
 namespace tesuji {
 

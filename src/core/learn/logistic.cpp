@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/parallel.hpp"
+#include "base/threads.hpp"
 
 namespace tesuji {
 

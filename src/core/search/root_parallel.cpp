@@ -17,9 +17,10 @@ constexpr int threads_per_tree = 4;  // with RAVE, whose threads often meet
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 // The mean of two values, weighted by visits.
-double mean(double mine, std::uint32_t my_visits, double theirs, std::uint32_t their_visits) {
-  const std::uint32_t visits = my_visits + their_visits;
-  return visits == 0 ? theirs : (mine * my_visits + theirs * their_visits) / visits;
+double mean(double mine, std::uint64_t my_visits, double theirs, std::uint64_t their_visits) {
+  const auto my_part = static_cast<double>(my_visits);
+  const auto their_part = static_cast<double>(their_visits);
+  return my_part + their_part == 0 ? theirs : (mine * my_part + theirs * their_part) / (my_part + their_part);
 }
 
 void add(Candidate& one, const Candidate& other) {
@@ -84,7 +85,7 @@ struct Result {
 
 }  // namespace
 
-int count_trees(const SearchOptions& options, const Hooks& hooks) {
+int count_trees(const PlayoutOptions& options, const Hooks& hooks) {
   if (options.threads == 1) return 1;
   if (options.rave != Rave::off) return std::max(2, options.threads / threads_per_tree);
   const bool plain = hooks.value == nullptr && hooks.threat_response == nullptr && hooks.move_ordering == nullptr &&
@@ -93,14 +94,14 @@ int count_trees(const SearchOptions& options, const Hooks& hooks) {
   return plain ? options.threads : 1;  // short simulations often meet, too
 }
 
-RootParallel::RootParallel(const SearchOptions& options, const Hooks& hooks, int trees,
+RootParallel::RootParallel(const PlayoutOptions& options, const Hooks& hooks, int trees,
                            const std::vector<std::uint64_t>& seeds) {
   for (int i = 0; i < trees; ++i) {
-    SearchOptions share = options;
+    PlayoutOptions share = options;
     share.threads = options.threads / trees + (i < options.threads % trees ? 1 : 0);
     share.memory = std::max<std::size_t>(1, options.memory / mebibyte / static_cast<std::size_t>(trees)) * mebibyte;
     if (i > 0) share.seed = seeds.at(static_cast<std::size_t>(i) - 1);
-    trees_.push_back(std::make_unique<Mcts>(trees == 1 ? options : share, hooks));
+    trees_.push_back(std::make_unique<PlayoutSearch>(trees == 1 ? options : share, hooks));
   }
 }
 

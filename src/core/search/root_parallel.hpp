@@ -7,19 +7,19 @@
 #include <memory>
 #include <vector>
 
-#include "search/mcts.hpp"
+#include "search/playout_search.hpp"
 
 namespace tesuji {
 
 // How many trees are best for a search with these options and hooks: docs/search.md has the matches.
-int count_trees(const SearchOptions& options, const Hooks& hooks);
+int count_trees(const PlayoutOptions& options, const Hooks& hooks);
 
 class RootParallel {
  public:
   // `seeds`: of the trees after the first, at least `trees - 1`.
-  RootParallel(const SearchOptions& options, const Hooks& hooks, int trees, const std::vector<std::uint64_t>& seeds);
+  RootParallel(const PlayoutOptions& options, const Hooks& hooks, int trees, const std::vector<std::uint64_t>& seeds);
 
-  // As for Mcts. If the first tree proves the result, its report is the result.
+  // As for PlayoutSearch. If the first tree proves the result, its report is the result.
   Report search(const State& root, const Budget& budget, SearchMonitor& monitor, bool reuse);
   // The results of the first tree so far; may be called from SearchMonitor::poll().
   Report report() const { return trees_.front()->report(); }
@@ -29,7 +29,7 @@ class RootParallel {
   int trees() const { return static_cast<int>(trees_.size()); }
 
  private:
-  std::vector<std::unique_ptr<Mcts>> trees_;
+  std::vector<std::unique_ptr<PlayoutSearch>> trees_;
 };
 
 }  // namespace tesuji

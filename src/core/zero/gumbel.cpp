@@ -26,10 +26,10 @@ void sequential_halving(std::uint32_t moves, std::uint32_t simulations, std::vec
 
 }  // namespace
 
-void GumbelRoot::begin(const AsyncMcts& search, int simulations, const SelfPlayOptions& options, Random& random) {
+void GumbelRoot::begin(const NetworkSearch& search, int simulations, const SelfPlayOptions& options, Random& random) {
   visits_constant_ = options.gumbel_visits;
   scale_ = options.gumbel_scale;
-  std::vector<AsyncMcts::RootMove> moves;
+  std::vector<NetworkSearch::RootMove> moves;
   search.root_moves(moves);
   considered_.clear();
   for (std::uint32_t i = 0; i < moves.size(); ++i) {
@@ -45,7 +45,7 @@ void GumbelRoot::begin(const AsyncMcts& search, int simulations, const SelfPlayO
 }
 
 // The best considered move with this many visits; of all if there is none.
-const GumbelRoot::Considered& GumbelRoot::best(const AsyncMcts& search, std::uint32_t visits) const {
+const GumbelRoot::Considered& GumbelRoot::best(const NetworkSearch& search, std::uint32_t visits) const {
   std::uint32_t most = 0;
   moves_.clear();
   for (const Considered& one : considered_) {
@@ -58,7 +58,7 @@ const GumbelRoot::Considered& GumbelRoot::best(const AsyncMcts& search, std::uin
     for (std::size_t i = 0; i < considered_.size(); ++i) {
       const Considered& one = considered_[i];
       if (!any && one.visits != visits) continue;
-      const AsyncMcts::RootMove& move = moves_[i];
+      const NetworkSearch::RootMove& move = moves_[i];
       const double value = move.visits > 0 || move.proven ? move.value : search.root_estimate();
       const double score = one.score + improvement(value, most);
       if (found == nullptr || score > top) {
@@ -71,26 +71,26 @@ const GumbelRoot::Considered& GumbelRoot::best(const AsyncMcts& search, std::uin
   return *found;
 }
 
-std::uint32_t GumbelRoot::next(const AsyncMcts& search) {
+std::uint32_t GumbelRoot::next(const NetworkSearch& search) {
   const std::uint32_t visits = turns_[std::min(turn_++, turns_.size() - 1)];
   const Considered& chosen = best(search, visits);
   ++considered_[static_cast<std::size_t>(&chosen - considered_.data())].visits;
   return chosen.position;
 }
 
-Move GumbelRoot::choice(const AsyncMcts& search) const {
+Move GumbelRoot::choice(const NetworkSearch& search) const {
   std::uint32_t most = 0;
   for (const Considered& one : considered_) most = std::max(most, one.visits);
   return search.root_move(best(search, most).position).move;
 }
 
-void GumbelRoot::target(const std::vector<AsyncMcts::RootMove>& moves, double estimate,
+void GumbelRoot::target(const std::vector<NetworkSearch::RootMove>& moves, double estimate,
                         std::vector<double>& shares) const {
   std::uint32_t most = 0;
   double visits = 0;
   double tried = 0;    // Σ P over the tried moves
   double quality = 0;  // Σ P·q over the tried moves
-  for (const AsyncMcts::RootMove& move : moves) {
+  for (const NetworkSearch::RootMove& move : moves) {
     most = std::max(most, move.visits);
     visits += move.visits;
     if (move.visits == 0) continue;
@@ -100,7 +100,7 @@ void GumbelRoot::target(const std::vector<AsyncMcts::RootMove>& moves, double es
   const double mixed = tried > 0 ? (estimate + visits * quality / tried) / (1.0 + visits) : estimate;
   shares.clear();
   double top = -1e300;
-  for (const AsyncMcts::RootMove& move : moves) {
+  for (const NetworkSearch::RootMove& move : moves) {
     const double value = move.visits > 0 || move.proven ? move.value : mixed;
     shares.push_back(move.set_aside ? -1e300 : logit(move.prior) + improvement(value, most));
     top = std::max(top, shares.back());

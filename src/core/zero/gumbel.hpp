@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "search/async_evaluation.hpp"
+#include "search/network_search.hpp"
 #include "zero/options.hpp"
 
 namespace tesuji::zero {
@@ -15,13 +15,13 @@ namespace tesuji::zero {
 class GumbelRoot {
  public:
   // For an evaluated root and a number of simulations.
-  void begin(const AsyncMcts& search, int simulations, const SelfPlayOptions& options, Random& random);
+  void begin(const NetworkSearch& search, int simulations, const SelfPlayOptions& options, Random& random);
   // The index, among the root's moves, of the move for the next simulation.
-  std::uint32_t next(const AsyncMcts& search);
+  std::uint32_t next(const NetworkSearch& search);
   // The move to play.
-  Move choice(const AsyncMcts& search) const;
+  Move choice(const NetworkSearch& search) const;
   // The improved policy, in parallel to the moves.
-  void target(const std::vector<AsyncMcts::RootMove>& moves, double estimate, std::vector<double>& shares) const;
+  void target(const std::vector<NetworkSearch::RootMove>& moves, double estimate, std::vector<double>& shares) const;
 
  private:
   struct Considered {
@@ -33,14 +33,14 @@ class GumbelRoot {
   double improvement(double value, std::uint32_t max_visits) const {
     return (visits_constant_ + max_visits) * scale_ * value;
   }
-  const Considered& best(const AsyncMcts& search, std::uint32_t visits) const;
+  const Considered& best(const NetworkSearch& search, std::uint32_t visits) const;
 
   double visits_constant_ = 50;
   double scale_ = 1;
   std::vector<Considered> considered_;
   std::vector<std::uint32_t> turns_;  // for each simulation, the visit count of the moves it chooses among
   std::size_t turn_ = 0;
-  mutable std::vector<AsyncMcts::RootMove> moves_;  // the considered ones, in best()
+  mutable std::vector<NetworkSearch::RootMove> moves_;  // the considered ones, in best()
 };
 
 }  // namespace tesuji::zero

@@ -1,4 +1,4 @@
-// Parameters of self-play. SearchOptions has those of the search below the root.
+// Parameters of self-play. NetworkOptions has those of the search below the root.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 
 #include "base/search_monitor.hpp"
 #include "game/planes.hpp"
-#include "search/async_evaluation.hpp"
+#include "search/network_search.hpp"
 #include "zero/evaluation_cache.hpp"
 #include "zero/priors.hpp"
 
@@ -35,8 +35,8 @@ class Evaluator {
 
 class Searcher {
  public:
-  // `options.leaves` is the number of leaves in a group. `symmetries`: encode every leaf under a random symmetry.
-  Searcher(SearchOptions options, Hooks hooks, std::shared_ptr<const Planes> planes, bool symmetries, int groups);
+  // `options` are those of one group. `symmetries`: encode every leaf under a random symmetry.
+  Searcher(NetworkOptions options, Hooks hooks, std::shared_ptr<const Planes> planes, bool symmetries, int groups);
 
   Report search(const State& root, const Budget& budget, bool reuse, Evaluator& evaluator, SearchMonitor& monitor);
   Report report() const { return search_.report(); }
@@ -50,20 +50,20 @@ class Searcher {
   void run(const Budget& budget, Evaluator& evaluator, SearchMonitor& monitor);
   void collect(int group, const Budget& budget, Evaluator& evaluator);
   void receive(int group, Evaluator& evaluator);
-  void resume(int slot, const NetworkOutput& output);
+  void resume(int row, const NetworkOutput& output);
   double part_used(const Budget& budget) const;
   Stop reason_to_stop(const Budget& budget) const;
 
-  AsyncMcts search_;
+  NetworkSearch search_;
   std::shared_ptr<const Planes> planes_;
   NetworkPriors priors_;
   std::uint64_t seed_;
   Random random_;
   bool symmetries_;
-  int leaves_;                          // of a group
-  int collisions_;                      // of a group
-  std::vector<std::vector<int>> seen_;  // symmetries of the pending leaves, by group
-  std::uint64_t pending_ = 0;           // leaves of all groups
+  int batch_size_;  // of a group
+  bool full_batches_;
+  std::vector<std::vector<int>> seen_;  // symmetries of the waiting leaves, by group
+  std::uint64_t waiting_ = 0;           // leaves of all groups
   std::vector<float> image_;            // scratch: encoding a position fills its caches
   EvaluationCache cache_;
   std::uint64_t evaluations_ = 0;

@@ -39,10 +39,9 @@ SelfPlay::SelfPlay(SelfPlayConfig config) : config_(std::move(config)) {
       throw std::invalid_argument("these planes have no index for the swap: train without it");
     }
   }
-  config_.search.leaves = std::max(1, config_.search.leaves);
   if (config_.options.games < groups) throw std::invalid_argument("self-play needs at least two games at once");
   const auto each = static_cast<std::uint64_t>(config_.options.games / groups);
-  rows_ = each * static_cast<std::uint64_t>(config_.search.leaves);
+  batch_size_ = each * static_cast<std::uint64_t>(config_.search.batch_size);
   for (int group = 0; group < groups; ++group) {
     for (std::uint64_t game = 0; game < each; ++game) {
       const std::uint64_t number = game * groups + static_cast<std::uint64_t>(group);
@@ -55,8 +54,8 @@ SelfPlay::SelfPlay(SelfPlayConfig config) : config_(std::move(config)) {
 SelfPlay::~SelfPlay() = default;
 
 void SelfPlay::advance(int group, std::size_t game) {
-  const LeafBatch& batch = groups_[group].batch;
-  const std::size_t row = game * static_cast<std::size_t>(config_.search.leaves);
+  const Batch& batch = groups_[group].batch;
+  const std::size_t row = game * static_cast<std::size_t>(config_.search.batch_size);
   const auto policy_size = static_cast<std::size_t>(config_.planes->policy_size());
   SelfPlayGame& advanced = *groups_[group].games[game];
   advanced.advance({batch.planes + row * config_.planes->size(), batch.policy + row * policy_size, batch.value + row});

@@ -2,7 +2,7 @@
 //
 // There are two groups of games. While the calling thread evaluates one group's leaves with the network, worker threads
 // search the other group's games; then the groups change places. This keeps both processor and accelerator busy, and
-// all batches have the same shape: one row per slot of the group's games.
+// all batches have the same shape: as many rows for each of the group's games.
 //
 // A game depends on the seed and the network's outputs only, not on the threads.
 #pragma once
@@ -24,13 +24,6 @@ struct SelfPlayBudget {
   std::uint64_t positions = 0;  // searched, in finished games
 };
 
-// The network's input and output for one group.
-struct LeafBatch {
-  float* planes = nullptr;
-  const float* policy = nullptr;
-  const float* value = nullptr;
-};
-
 // The calling thread's time.
 struct Timings {
   double seconds = 0;     // total of all runs
@@ -44,10 +37,10 @@ class SelfPlay {
   ~SelfPlay();
 
   static constexpr int groups = 2;
-  std::size_t rows() const { return rows_; }  // of a batch
+  std::size_t batch_size() const { return batch_size_; }  // of a group
   SelfPlayConfig& config() { return config_; }
   // The caller owns the memory; the outputs are read until the group's next evaluation.
-  LeafBatch& batch(int group) { return groups_[static_cast<std::size_t>(group)].batch; }
+  Batch& batch(int group) { return groups_[static_cast<std::size_t>(group)].batch; }
 
   // Returns the finished games; games in progress continue at the next call. `evaluate(group)` reads the group's planes
   // and sets its outputs; `go_on()` is called after each evaluation, and false ends the run. So does `stopped()`, which
@@ -66,7 +59,7 @@ class SelfPlay {
  private:
   struct Group {
     std::vector<std::unique_ptr<SelfPlayGame>> games;
-    LeafBatch batch;
+    Batch batch;
     std::vector<std::uint8_t> advanced;  // by game: its leaves are in the batch, not yet evaluated
     bool waits = false;                  // all games are advanced
     std::vector<std::size_t> finishing;  // games with finished games to collect, in any order
@@ -77,7 +70,7 @@ class SelfPlay {
   void collect_counters();
 
   SelfPlayConfig config_;
-  std::size_t rows_;
+  std::size_t batch_size_;
   std::array<Group, groups> groups_;
   int next_ = 0;          // the group to evaluate next
   std::mutex finishing_;  // guards the groups' lists

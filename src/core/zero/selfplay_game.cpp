@@ -23,26 +23,6 @@ constexpr int max_openings_tried = 32;
 
 }  // namespace
 
-void Counters::add(const Counters& other) {
-  games += other.games;
-  plies += other.plies;
-  simulations += other.simulations;
-  evaluations += other.evaluations;
-  first_player_wins += other.first_player_wins;
-  draws += other.draws;
-  placed += other.placed;
-  distant += other.distant;
-  border += other.border;
-  top_share += other.top_share;
-  full += other.full;
-  proven += other.proven;
-  refuted += other.refuted;
-  resigned += other.resigned;
-  starts += other.starts;
-  control += other.control;
-  control_wrong += other.control_wrong;
-}
-
 SelfPlayGame::SelfPlayGame(const SelfPlayConfig& config, std::uint64_t number, std::uint64_t count)
     : config_(config),
       options_(config.options),
@@ -50,7 +30,7 @@ SelfPlayGame::SelfPlayGame(const SelfPlayConfig& config, std::uint64_t number, s
       count_(count),
       search_(config.search, config.hooks),
       priors_(*config.planes),
-      slots_(static_cast<std::size_t>(config.search.leaves)),
+      leaves_(static_cast<std::size_t>(config.search.batch_size)),
       image_(config.planes->size()) {
   begin_game();
 }
@@ -147,7 +127,7 @@ void SelfPlayGame::replace_start() {
 }
 
 void SelfPlayGame::restart_search() {
-  for (Slot& slot : slots_) slot.waits = false;
+  for (Leaf& leaf : leaves_) leaf.waits = false;
   waiting_ = 0;
   searching_ = false;
   search_.forget();
@@ -182,20 +162,20 @@ void SelfPlayGame::adopt(const PlayedGame& played) {
   config_.planes->encode(*state_, image_.data());
 }
 
-void SelfPlayGame::advance(const BatchRows& rows) {
+void SelfPlayGame::advance(const Batch& rows) {
   const auto policy_size = static_cast<std::size_t>(config_.planes->policy_size());
-  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-    if (!slots_[slot].waits) continue;
-    priors_.read({rows.policy + slot * policy_size, rows.value[slot], slots_[slot].symmetry});
-    const double value = value_of(*config_.planes, search_.leaf(static_cast<int>(slot)), rows.value[slot]);
-    search_.resume(static_cast<int>(slot), priors_, value);
-    slots_[slot].waits = false;
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    if (!leaves_[i].waits) continue;
+    const int row = static_cast<int>(i);
+    priors_.read({rows.policy + i * policy_size, rows.value[i], leaves_[i].symmetry});
+    search_.resume(row, priors_, value_of(*config_.planes, search_.leaf(row), rows.value[i]));
+    leaves_[i].waits = false;
     ++counters_.evaluations;
   }
   waiting_ = 0;
   for (int moves = 0; moves < max_moves_per_advance; ++moves) {
     if (!searching_) begin_search();
-    if (fill_slots(rows)) return;
+    if (fill_batch(rows)) return;
     if (!start_accepted_ && policy_plies_ == 0) {
       replace_start();
     } else if (policy_plies_ > 0) {
@@ -220,7 +200,7 @@ void SelfPlayGame::prepare_root() {
   search_.probe_root_win();
   search_.root_moves(root_);
   raw_priors_.clear();
-  for (const AsyncMcts::RootMove& move : root_) raw_priors_.emplace_back(move.move, move.prior);
+  for (const NetworkSearch::RootMove& move : root_) raw_priors_.emplace_back(move.move, move.prior);
   if (search_.root_proven()) policy_plies_ = 0;  // do not sample opening moves in decided positions
   target_ = 0;
   if (policy_plies_ > 0) return;
@@ -230,7 +210,7 @@ void SelfPlayGame::prepare_root() {
     prove_root();
   }
   if (search_.root_proven() == 1.0) ++counters_.proven;
-  const bool forced = std::count_if(root_.begin(), root_.end(), [](const AsyncMcts::RootMove& move) {
+  const bool forced = std::count_if(root_.begin(), root_.end(), [](const NetworkSearch::RootMove& move) {
                         return !move.set_aside && move.proven != 0.0;
                       }) == 1;
   if (forced) full_ = false;  // nothing to choose, nothing to learn
@@ -252,7 +232,7 @@ void SelfPlayGame::prove_root() {
 
 void SelfPlayGame::add_noise() {
   const auto open = static_cast<std::size_t>(
-      std::count_if(root_.begin(), root_.end(), [](const AsyncMcts::RootMove& move) { return !move.set_aside; }));
+      std::count_if(root_.begin(), root_.end(), [](const NetworkSearch::RootMove& move) { return !move.set_aside; }));
   std::vector<double> shares(open);
   dirichlet(options_.noise_total / static_cast<double>(open), random_, shares);
   std::vector<float> priors;
@@ -267,37 +247,38 @@ bool SelfPlayGame::needs_simulations() const {
   return !search_.root_proven() && search_.simulations() + static_cast<std::uint64_t>(waiting_) < target_;
 }
 
-// Runs simulations until every slot is pending or the search has enough. Returns false if the search is finished.
-bool SelfPlayGame::fill_slots(const BatchRows& rows) {
+// Runs simulations until every row has a waiting leaf or the search has enough. Returns false if the search is
+// finished.
+bool SelfPlayGame::fill_batch(const Batch& rows) {
   if (!root_prepared_) {
     if (!search_.root_evaluated()) {
-      search_.descend(0);
+      search_.simulate(0);
       encode_leaf(0, rows);
       return true;
     }
     prepare_root();
   }
-  for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
-    while (!slots_[static_cast<std::size_t>(slot)].waits && needs_simulations()) {
+  for (int row = 0; row < static_cast<int>(leaves_.size()); ++row) {
+    while (!leaves_[static_cast<std::size_t>(row)].waits && needs_simulations()) {
       const std::uint32_t position = options_.gumbel ? gumbel_.next(search_) : Tree::no_position;
-      const AsyncMcts::LeafStatus status = search_.descend(slot, position);
-      if (status == AsyncMcts::LeafStatus::blocked) return waiting_ > 0;
-      if (status == AsyncMcts::LeafStatus::pending) encode_leaf(slot, rows);
+      const NetworkSearch::LeafStatus status = search_.simulate(row, position);
+      if (status == NetworkSearch::LeafStatus::blocked) return waiting_ > 0;
+      if (status == NetworkSearch::LeafStatus::waiting) encode_leaf(row, rows);
     }
   }
   return waiting_ > 0;
 }
 
-// Encodes a pending leaf into its row.
-void SelfPlayGame::encode_leaf(int slot, const BatchRows& rows) {
+// Encodes a waiting leaf into its row.
+void SelfPlayGame::encode_leaf(int row, const Batch& rows) {
   const Planes& planes = *config_.planes;
-  Slot& at = slots_[static_cast<std::size_t>(slot)];
-  float* const row = rows.planes + static_cast<std::size_t>(slot) * planes.size();
-  at.waits = true;
-  at.symmetry =
+  Leaf& leaf = leaves_[static_cast<std::size_t>(row)];
+  float* const image = rows.planes + static_cast<std::size_t>(row) * planes.size();
+  leaf.waits = true;
+  leaf.symmetry =
       options_.symmetries ? static_cast<int>(random_.below(static_cast<std::uint32_t>(planes.symmetries()))) : 0;
   ++waiting_;
-  planes.encode_turned(search_.leaf(slot), at.symmetry, row);
+  planes.encode_turned(search_.leaf(row), leaf.symmetry, image);
 }
 
 // Samples an opening move from the policy. If it ends the game, a new opening begins.

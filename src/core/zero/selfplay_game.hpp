@@ -9,7 +9,7 @@
 
 #include "game/planes.hpp"
 #include "game/played_game.hpp"
-#include "search/async_evaluation.hpp"
+#include "search/network_search.hpp"
 #include "zero/gumbel.hpp"
 #include "zero/options.hpp"
 #include "zero/priors.hpp"
@@ -36,7 +36,30 @@ struct Counters {
   std::uint64_t control = 0;        // games played on although a player would have resigned;
   std::uint64_t control_wrong = 0;  // of those, this player did not lose
 
-  void add(const Counters& other);
+  // Calls use(name, member) for each.
+  template <typename Use>
+  static void each(Use use) {
+    use("games", &Counters::games);
+    use("plies", &Counters::plies);
+    use("simulations", &Counters::simulations);
+    use("evaluations", &Counters::evaluations);
+    use("first_player_wins", &Counters::first_player_wins);
+    use("draws", &Counters::draws);
+    use("placed", &Counters::placed);
+    use("distant", &Counters::distant);
+    use("border", &Counters::border);
+    use("full", &Counters::full);
+    use("top_share", &Counters::top_share);
+    use("proven", &Counters::proven);
+    use("refuted", &Counters::refuted);
+    use("resigned", &Counters::resigned);
+    use("starts", &Counters::starts);
+    use("control", &Counters::control);
+    use("control_wrong", &Counters::control_wrong);
+  }
+  void add(const Counters& other) {
+    each([&](const char*, auto counter) { this->*counter += other.*counter; });
+  }
 };
 
 // Shared by all games of a SelfPlay.
@@ -49,17 +72,17 @@ struct SelfPlayConfig {
   };
   std::vector<Board> boards;  // all fit the planes
   std::shared_ptr<const Planes> planes;
-  SearchOptions search;
+  NetworkOptions search;
   SelfPlayOptions options;
   Hooks hooks;
   std::shared_ptr<const Proximity> openings;  // weighs random opening moves; null: all alike
 };
 
-// A game's rows of a batch. A slot is a leaf that waits for the network; each game has options.leaves of them.
-struct BatchRows {
-  float* planes;        // input, written by the game
-  const float* policy;  // the network's output for the previous input
-  const float* value;
+// The network's input and output for a group of games, or one game's rows of them.
+struct Batch {
+  float* planes = nullptr;        // input, written by the games
+  const float* policy = nullptr;  // the network's output for the previous input
+  const float* value = nullptr;
 };
 
 class SelfPlayGame {
@@ -67,8 +90,8 @@ class SelfPlayGame {
   // The `number`-th of `count` concurrent games; its games are numbered number, number + count, …
   SelfPlayGame(const SelfPlayConfig& config, std::uint64_t number, std::uint64_t count);
 
-  // Completes the pending leaves with the network's output and continues until others are pending.
-  void advance(const BatchRows& rows);
+  // Completes the waiting simulations with the network's output and continues until others wait.
+  void advance(const Batch& rows);
   // Discards the search tree and restarts the current move's search.
   void restart_search();
 
@@ -91,8 +114,8 @@ class SelfPlayGame {
   void prepare_root();
   void prove_root();
   void add_noise();
-  bool fill_slots(const BatchRows& rows);
-  void encode_leaf(int slot, const BatchRows& rows);
+  bool fill_batch(const Batch& rows);
+  void encode_leaf(int row, const Batch& rows);
   bool needs_simulations() const;
   void make_move();
   void make_policy_move();
@@ -110,7 +133,7 @@ class SelfPlayGame {
   std::uint64_t number_;  // of the next game
   std::uint64_t count_;
   Random random_;
-  AsyncMcts search_;
+  NetworkSearch search_;
   NetworkPriors priors_;
   GumbelRoot gumbel_;
   std::unique_ptr<State> state_;
@@ -131,13 +154,13 @@ class SelfPlayGame {
   std::optional<Start> best_start_;  // of those not accepted
   bool no_win_found_ = false;        // by the prover, for the side to move
   std::uint64_t target_ = 0;         // simulations of the current search
-  std::vector<AsyncMcts::RootMove> root_;
+  std::vector<NetworkSearch::RootMove> root_;
   std::vector<std::pair<Move, float>> raw_priors_;  // without noise
-  struct Slot {
-    bool waits = false;
-    int symmetry = 0;  // under which the leaf was encoded
+  struct Leaf {
+    bool waits = false;  // for the network
+    int symmetry = 0;    // under which it was encoded
   };
-  std::vector<Slot> slots_;
+  std::vector<Leaf> leaves_;  // by row
   int waiting_ = 0;
   std::vector<float> image_;  // scratch: encoding a position fills its caches
 

@@ -27,7 +27,7 @@ double SelfPlayGame::raw_prior(Move move) const {
 std::optional<Move> SelfPlayGame::finishing_move() const {
   if (search_.root_proven() != 1.0) return std::nullopt;
   const std::unique_ptr<State> after = state_->clone();
-  for (const AsyncMcts::RootMove& move : root_) {
+  for (const NetworkSearch::RootMove& move : root_) {
     if (move.proven != 1.0) continue;
     after->assign_after(*state_, move.move);
     if (after->over()) return move.move;
@@ -54,7 +54,7 @@ Move SelfPlayGame::choose(std::vector<double>& shares) {
   const bool certain = place->proven && *place->proven >= 1.0;
   const bool lost = search_.root_proven() == 0.0;
   double visits = 0;
-  for (const AsyncMcts::RootMove& move : root_) visits += move.proven == 0.0 ? 0 : move.visits;
+  for (const NetworkSearch::RootMove& move : root_) visits += move.proven == 0.0 ? 0 : move.visits;
   if (certain) {
     shares[static_cast<std::size_t>(place - root_.begin())] = 1.0;
     return best;
@@ -72,7 +72,7 @@ Move SelfPlayGame::choose(std::vector<double>& shares) {
   if (options_.gumbel) {
     gumbel_.target(root_, search_.root_estimate(), shares);
     const Move chosen = gumbel_.choice(search_);
-    const bool loses = std::any_of(root_.begin(), root_.end(), [&](const AsyncMcts::RootMove& move) {
+    const bool loses = std::any_of(root_.begin(), root_.end(), [&](const NetworkSearch::RootMove& move) {
       return move.move == chosen && move.proven == 0.0;
     });
     return search_.root_proven() || loses ? best : chosen;

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/parallel.hpp"
+#include "base/threads.hpp"
 
 namespace tesuji::zero {
 

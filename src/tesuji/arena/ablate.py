@@ -130,7 +130,7 @@ def ingredients(spec: str, game: Game | str) -> list[Ingredient]:
     """The ingredients of a bot.
 
     >>> [str(one) for one in ingredients("mcts", "hex")][:3]
-    ['exploration=game', 'exploration=off', 'rave=global']
+    ['exploration=game', 'exploration=auto', 'rave=global']
     """
     game = as_game(game)
     bot = bots.make(spec, game)

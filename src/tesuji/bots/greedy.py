@@ -22,7 +22,9 @@ class GreedyOptions(Options):
     value: ValueOption = option(
         "game", "evaluation: the game's objectives or a model file; off: every position is 0.5"
     )
-    seed: int | None = option(None, "seed for ties between equal moves; off: a new one each time", minimum=0)
+    seed: int | None = option(
+        None, "seed for ties between equal moves; auto: a new one each time", minimum=0, none="auto"
+    )
 
 
 class GreedyBot(OnePlyBot, Unpicklable):

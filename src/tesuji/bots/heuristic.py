@@ -16,7 +16,9 @@ from tesuji.options import Options, option, takes
 class HeuristicOptions(Options):
     """Options of `HeuristicBot`."""
 
-    seed: int | None = option(None, "seed for ties between equal moves; off: a new one each time", minimum=0)
+    seed: int | None = option(
+        None, "seed for ties between equal moves; auto: a new one each time", minimum=0, none="auto"
+    )
 
 
 class HeuristicBot(OnePlyBot):

@@ -56,7 +56,9 @@ def level_spec(game: Game | str, name: str) -> Spec:
 class LevelOptions(Options):
     """Options of a level."""
 
-    seed: int | None = option(None, "random seed; off: a new one each time", minimum=0, maximum=2**64 - 1)
+    seed: int | None = option(
+        None, "random seed; auto: a new one each time", minimum=0, maximum=2**64 - 1, none="auto"
+    )
 
 
 class Level(FullBot):

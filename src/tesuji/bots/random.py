@@ -16,7 +16,7 @@ from tesuji.options import Options, option, takes, to_text
 class RandomOptions(Options):
     """Options of `RandomBot`."""
 
-    seed: int | None = option(None, "random seed; off: a new one each time", minimum=0)
+    seed: int | None = option(None, "random seed; auto: a new one each time", minimum=0, none="auto")
 
 
 class RandomBot(FullBot):

@@ -10,6 +10,7 @@ from tesuji.spec import Spec
 
 MOST_THREADS = 16
 """More have not been measured."""
+UNLIMITED = (None, "off", "auto")
 COUNTS = ("iterations", "visits", "nodes", "depth")
 
 
@@ -28,7 +29,7 @@ def with_threads(spec: Spec, game: Game, available: int | None = None) -> Spec:
     """
     game, given = full_game(game), spec.options
     open_to_us = bots.has_option(spec.name, "threads") and not {"threads", "seed"} & set(given)
-    timed = given.get("seconds", "off") != "off" and all(given.get(name, "off") == "off" for name in COUNTS)
+    timed = given.get("seconds", "off") != "off" and all(given.get(name) in UNLIMITED for name in COUNTS)
     if not (open_to_us and timed) or not game.native:
         return spec
     if spec.name == "alphabeta" and given.get("memory") == "off":  # its threads share the table

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import random
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeAlias, cast
+from typing import Any, ClassVar
 
 from tesuji import _core
 from tesuji.any_game import Game
 from tesuji.full_game import CHANCE, FullState
 from tesuji.knowledge import ThreatResponse, native_form
 from tesuji.options import Options, option, takes
-from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import ProximityOption, SearchBot, find_proximity, settings_of
+from tesuji.search.bot import (
+    GameOrOff,
+    ProximityOption,
+    SearchBot,
+    common_hooks,
+    core_options,
+    settings_of,
+)
 from tesuji.search.priors import OrderingOption, find_ordering
-from tesuji.search.tablebase import TablebaseOption, find_tablebase
+from tesuji.search.tablebase import TablebaseOption
 from tesuji.search.values import ValueOption, find_value
 
 DEFAULT_NODES = 100_000
 PROBED_PLIES = 200
-
-Switch: TypeAlias = Literal["game", "off"]
 
 HOOKS = ("threat_response", "move_ordering", "prover")
 
@@ -36,9 +39,10 @@ class AlphaBetaOptions(Options):
     depth: int | None = option(None, "maximum search depth in plies", minimum=1, maximum=1000)
     nodes: int | None = option(
         None,
-        f"nodes per move; {DEFAULT_NODES:,} unless nodes, depth or seconds is set",
+        f"nodes per move; auto: {DEFAULT_NODES:,}, with depth or seconds no limit",
         minimum=1,
         maximum=10**15,
+        none="auto",
     )
     seconds: float | None = option(None, "seconds per move", minimum=0.001)
     value: ValueOption = option(
@@ -47,10 +51,10 @@ class AlphaBetaOptions(Options):
     move_ordering: OrderingOption = option(
         "game", "order in which moves are first tried: the game's own or a prior file", visibility="expert"
     )
-    threat_response: Switch | ThreatResponse = option(
+    threat_response: GameOrOff | ThreatResponse = option(
         "game", "search answers to a threat first, or only those if it is urgent", visibility="expert"
     )
-    prover: Switch = option("game", "search for forced wins at the root", visibility="expert")
+    prover: GameOrOff = option("game", "search for forced wins at the root", visibility="expert")
     proximity: ProximityOption = option(
         "off",
         "distant moves: soft orders them last, hard skips them unless all others lose; in Gomoku also "
@@ -105,9 +109,10 @@ class AlphaBetaOptions(Options):
     )
     seed: int | None = option(
         None,
-        "seed for ties between equal moves; off: a new one each time",
+        "seed for ties between equal moves; auto: a new one each time",
         minimum=0,
         maximum=2**64 - 1,
+        none="auto",
     )
 
 
@@ -148,11 +153,19 @@ class AlphaBeta(SearchBot):
         return self._searcher.search(root, options.depth or 0, nodes, options.seconds or 0.0, report)
 
     def _make_searcher(self) -> _core.AlphaBetaSearcher:
-        return _core.AlphaBetaSearcher(native_options(self.options), self._wrap(), self._hooks())
+        options = self.options
+        native = core_options(
+            _core.AlphaBetaOptions,
+            options,
+            quiescence=options.quiescence or 0,
+            memory=(options.memory or 0) << 20,
+            lines=min(options.lines, 2**31 - 1),
+        )
+        return _core.AlphaBetaSearcher(native, self._wrap(), self._hooks())
 
     def _hooks(self) -> dict[str, Any]:
         """The hooks that are on; a hook's native version where it has one."""
-        hooks: dict[str, Any] = {}
+        hooks = common_hooks(self.options, self.game.knowledge, self.game)
         value = find_value(self.options.value, self.game)
         if value is not None:
             hooks["value"] = value
@@ -165,37 +178,7 @@ class AlphaBeta(SearchBot):
                 hook = getattr(knowledge, name)
             if hook is not None and hook != "off":
                 hooks[name] = native_form(hook)
-        tablebase = find_tablebase(self.options.tablebase, self.game)
-        if tablebase is not None:
-            hooks["tablebase"] = tablebase
-        if self.options.proximity != "off":
-            hooks["proximity"] = find_proximity(knowledge, self.game, self.options.proximity)
         return hooks
-
-    def _analysis(self, state: FullState, found: Mapping[str, Any]) -> Analysis:
-        """`iterations` and `visits` are the number of positions visited."""
-        candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
-        counts = {"iterations": found["nodes"], "visits": found["nodes"]}
-        return Analysis(state=state, **{**found, **counts, "candidates": candidates})
-
-
-def native_options(options: AlphaBetaOptions) -> _core.AlphaBetaOptions:
-    """The options as the core takes them."""
-    native = _core.AlphaBetaOptions()
-    native.pvs = options.pvs
-    native.aspiration = options.aspiration
-    native.killers = options.killers
-    native.history = options.history
-    native.hard_proximity = options.proximity not in ("off", "soft")
-    native.reductions = options.reductions
-    native.futility = options.futility
-    native.quiescence = options.quiescence or 0
-    native.lines = min(options.lines, 2**31 - 1)
-    native.threads = options.threads
-    native.reuse = options.reuse
-    native.seed = secrets.randbits(64) if options.seed is None else options.seed
-    native.memory = (options.memory or 0) << 20
-    return native
 
 
 def _unsupported(state: FullState) -> str | None:

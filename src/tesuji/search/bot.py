@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -14,11 +15,15 @@ from tesuji.full_bot import FullBot, Limits
 from tesuji.full_game import FullGame, FullState, Move
 from tesuji.knowledge import Knowledge, native_form
 from tesuji.options import OptionError, Options, to_text, unknown, without_removed
-from tesuji.search.analysis import Analysis
+from tesuji.search.analysis import Analysis, Candidate
+from tesuji.search.tablebase import find_tablebase
 
 OptionsT = TypeVar("OptionsT", bound=Options)
+CoreOptionsT = TypeVar("CoreOptionsT")
 Progress = Callable[[Analysis], object]
 
+GameOrOff: TypeAlias = Literal["game", "off"]
+"""A hook of the game's knowledge, or none."""
 ProximityOption: TypeAlias = Literal["off", "soft", "hard", "filter", "narrow", "edge"]
 """Forms of proximity; every game that has a proximity has `soft` and `hard`, Gomoku has all of them."""
 
@@ -105,9 +110,10 @@ class SearchBot(Unpicklable, FullBot):
     def _search(self, root: object, options: Any, report: Callable[[], None] | None) -> Mapping[str, Any]:
         """Run the native search; only the limits of `options` may differ from the bot's."""
 
-    @abstractmethod
     def _analysis(self, state: FullState, found: Mapping[str, Any]) -> Analysis:
         """The native result as an `Analysis`."""
+        candidates = tuple(Candidate(*candidate) for candidate in found["candidates"])
+        return Analysis(state=state, **{**found, "candidates": candidates})
 
     def _root(self, state: FullState) -> object:
         """The position as the native search takes it; ValueError if it belongs to another game."""
@@ -157,6 +163,32 @@ def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str
         elif name in accepted:
             found[name] = value
     return found | own
+
+
+def core_options(kind: Callable[[], CoreOptionsT], options: Options, **others: Any) -> CoreOptionsT:
+    """The options as the core takes them: its fields by name, from the options or from here.
+
+    None stands for the core's own default.
+    """
+    given = {**vars(options), **others}
+    if given["seed"] is None:
+        given["seed"] = secrets.randbits(64)
+    given["hard_proximity"] = given["proximity"] not in ("off", "soft")
+    native = kind()
+    for name in given.keys() & set(dir(kind)):
+        if given[name] is not None:
+            setattr(native, name, given[name])
+    return native
+
+
+def common_hooks(options: Any, knowledge: Knowledge | None, game: FullGame) -> dict[str, Any]:
+    """The proximity and the tablebase that options of any search name."""
+    hooks: dict[str, Any] = {}
+    if options.proximity != "off":
+        hooks["proximity"] = find_proximity(knowledge, game, options.proximity)
+    if (tablebase := find_tablebase(options.tablebase, game)) is not None:
+        hooks["tablebase"] = tablebase
+    return hooks
 
 
 def native_hook(knowledge: Knowledge | None, name: str) -> Any:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import math
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeAlias, cast
+from typing import Any, ClassVar, Literal
 
 from tesuji import _core
 from tesuji._helpers.seeds import derived_seed
 from tesuji.any_game import Game
-from tesuji.full_game import FullState
 from tesuji.knowledge import Exploration, Knowledge, ThreatResponse, native_form
 from tesuji.options import Options, option, takes
-from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import ProximityOption, SearchBot, find_proximity, settings_of
+from tesuji.search.bot import (
+    GameOrOff,
+    ProximityOption,
+    SearchBot,
+    common_hooks,
+    core_options,
+    settings_of,
+)
 from tesuji.search.priors import OrderingOption, PolicyOption, find_ordering, find_policy
-from tesuji.search.tablebase import TablebaseOption, find_tablebase
+from tesuji.search.tablebase import TablebaseOption
 from tesuji.search.values import ValueHook, ValueOption, find_value
 
 DEFAULT_ITERATIONS = 10_000
@@ -25,8 +28,6 @@ LARGEST = 1_000_000
 
 SOFT_PRIOR_WEIGHT = 0.5
 """Default of `prior_weight` with `proximity=soft`, which acts through the priors."""
-
-Switch: TypeAlias = Literal["game", "off"]
 
 HOOKS = ("threat_response", "playout_policy", "move_ordering", "exploration", "prover")
 
@@ -40,12 +41,17 @@ class MCTSOptions(Options):
         "processes": "use threads for a native game; play several games at once with --processes",
         "when_full": "a full tree stops growing, and the search goes on",
     }
+    renamed: ClassVar[Mapping[str, str]] = {
+        "revisit": "exploration_floor",
+        "study_after": "proof_search_after",
+    }
 
     iterations: int | None = option(
         None,
-        f"simulations per move; {DEFAULT_ITERATIONS:,} unless iterations or seconds is set",
+        f"simulations per move; auto: {DEFAULT_ITERATIONS:,}, with seconds no limit",
         minimum=1,
         maximum=4_000_000_000,
+        none="auto",
     )
     seconds: float | None = option(None, "seconds per move", minimum=0.001)
     memory: int = option(
@@ -62,14 +68,15 @@ class MCTSOptions(Options):
     )
     seed: int | None = option(
         None,
-        "random seed (reproducible with one thread and iterations); off: a new one each time",
+        "random seed (reproducible with one thread and iterations); auto: a new one each time",
         minimum=0,
         maximum=2**64 - 1,
+        none="auto",
     )
     reuse: bool = option(True, "keep the search tree between moves", visibility="expert")
-    exploration: float | Switch | Exploration = option(
+    exploration: float | Literal["game", "auto"] | Exploration = option(
         "game",
-        "C in Q + C·√(ln(N+1)/n); game: the game's own, √2 if it has none; off: √2",
+        "C in Q + C·√(ln(N+1)/n); game: the game's own, √2 if it has none; auto: √2",
         minimum=0,
         maximum=LARGEST,
     )
@@ -87,7 +94,7 @@ class MCTSOptions(Options):
         maximum=LARGEST,
         visibility="expert",
     )
-    revisit: float = option(
+    exploration_floor: float = option(
         0.2,
         "u in u·R/(m·n), which visits every move again as N grows; 0: off",
         minimum=0,
@@ -113,14 +120,14 @@ class MCTSOptions(Options):
         minimum=0,
         maximum=LARGEST,
     )
-    knowledge: Switch | Knowledge = option(
+    knowledge: GameOrOff | Knowledge = option(
         "game", "knowledge hooks to use; off: none, which overrides the options below", visibility="expert"
     )
     value: Literal["boolean"] | ValueOption = option(
         "game",
         "evaluation where a playout is cut: the game's objectives (boolean: as 0 or 1) or a model file",
     )
-    threat_response: Literal["root"] | Switch | ThreatResponse = option(
+    threat_response: Literal["root"] | GameOrOff | ThreatResponse = option(
         "game",
         "search answers to a threat first, or only those if it is urgent; root: at the root only",
         visibility="expert",
@@ -133,14 +140,15 @@ class MCTSOptions(Options):
     move_ordering: OrderingOption = option(
         "game", "order in which moves are first tried, and their priors: the game's own or a prior file"
     )
-    prover: Switch = option(
+    prover: GameOrOff = option(
         "game", "search for forced wins at the root and at every new node", visibility="expert"
     )
-    study_after: int | None = option(
+    proof_search_after: int | None = option(
         None,
-        "visits after which the prover studies a node, in some games; 0: never; off: the game's own",
+        "visits after which the prover searches a node, in some games; 0: never; auto: the game's own",
         minimum=0,
         maximum=4_000_000_000,
+        none="auto",
         visibility="study",
     )
     proximity: ProximityOption = option(
@@ -181,7 +189,9 @@ class MCTS(SearchBot):
         if self._knowledge is None:
             for name in HOOKS:
                 given = getattr(self.options, name)
-                if callable(given) or (isinstance(given, str) and given not in ("game", "root", "off")):
+                if callable(given) or (
+                    isinstance(given, str) and given not in ("game", "root", "auto", "off")
+                ):
                     raise ValueError(f"knowledge=off disables all hooks, but {name} was given")
             if self.options.value not in ("game", "off"):
                 raise ValueError("knowledge=off disables all hooks, but value was given")
@@ -202,14 +212,18 @@ class MCTS(SearchBot):
         iterations = options.iterations or (0 if options.seconds else DEFAULT_ITERATIONS)
         return self._searcher.search(root, iterations, options.seconds or 0.0, options.reuse, report)
 
-    def _analysis(self, state: FullState, found: Mapping[str, Any]) -> Analysis:
-        candidates = tuple(Candidate(*candidate) for candidate in cast(list[Any], found["candidates"]))
-        return Analysis(state=state, **{**found, "candidates": candidates})
-
     def _make_searcher(self) -> _core.Searcher:
-        native, hooks = native_options(self.options), self._hooks()
+        options, hooks = self.options, self._hooks()
+        exploration = options.exploration if isinstance(options.exploration, float) else None
         if isinstance(hooks.get("exploration"), int | float):
-            native.exploration = float(hooks.pop("exploration"))
+            exploration = float(hooks.pop("exploration"))
+        native = core_options(
+            _core.PlayoutOptions,
+            options,
+            exploration=exploration,
+            memory=options.memory << 20,
+            threats_at_root_only=options.threat_response == "root",
+        )
         seeds = [derived_seed(native.seed, "tree", number) for number in range(1, native.threads)]
         return _core.Searcher(native, self.game.players, self._wrap(), hooks, seeds)
 
@@ -239,10 +253,10 @@ class MCTS(SearchBot):
 
     def _hooks(self) -> dict[str, Any]:
         """The hooks that are on; a hook's native version where it has one."""
-        chosen: dict[str, Any] = {}
+        chosen = common_hooks(self.options, self._knowledge, self.game)
         for name in HOOKS:
             hook = getattr(self.options, name)
-            if hook == "off" or (self._knowledge is None and hook in ("game", "root")):
+            if hook in ("off", "auto") or (self._knowledge is None and hook in ("game", "root")):
                 continue
             if name == "move_ordering":
                 hook = find_ordering(hook, self._knowledge or Knowledge(), self.game)
@@ -254,30 +268,4 @@ class MCTS(SearchBot):
                 chosen[name] = native_form(hook)
         if (value := self._value()) is not None:
             chosen["value"] = value
-        if self.options.proximity != "off":
-            chosen["proximity"] = find_proximity(self._knowledge, self.game, self.options.proximity)
-        if (tablebase := find_tablebase(self.options.tablebase, self.game)) is not None:
-            chosen["tablebase"] = tablebase
         return chosen
-
-
-def native_options(options: MCTSOptions) -> _core.SearchOptions:
-    """The options as the core takes them; an exploration from the game's knowledge is set later."""
-    native = _core.SearchOptions()
-    if isinstance(options.exploration, float):
-        native.exploration = options.exploration
-    native.rave = options.rave
-    native.rave_k = options.rave_k
-    native.prior_weight = options.prior_weight
-    native.revisit = options.revisit
-    native.first_play = math.inf if options.first_play is None else options.first_play
-    native.expand_after = options.expand_after
-    native.threats_at_root_only = options.threat_response == "root"
-    native.playout_depth = -1 if options.playout_depth is None else options.playout_depth
-    native.hard_proximity = options.proximity not in ("off", "soft")
-    native.solver = options.solver
-    native.study_after = -1 if options.study_after is None else options.study_after
-    native.seed = secrets.randbits(64) if options.seed is None else options.seed
-    native.threads = options.threads
-    native.memory = options.memory << 20
-    return native

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, TypeVar
 
 from tesuji import _core
 from tesuji.any_game import Game
@@ -13,14 +12,16 @@ from tesuji.full_game import FullState
 from tesuji.options import Options, option, takes
 from tesuji.registry import spec_of
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.bot import ProximityOption, SearchBot, find_proximity, native_hook
-from tesuji.search.tablebase import TablebaseOption, find_tablebase
+from tesuji.search.bot import GameOrOff, ProximityOption, SearchBot, common_hooks, core_options, native_hook
+from tesuji.search.tablebase import TablebaseOption
+
+ReportedT = TypeVar("ReportedT", Analysis, Candidate)
 
 DEFAULT_VISITS = 400
-BATCH = 4
-BATCH_PER_THREAD = 2
+BATCH_SIZE = 4
+BATCH_SIZE_PER_THREAD = 2
 """The fewer leaves wait, the better the next is chosen."""
-BATCH_ON_GPU = 128
+BATCH_SIZE_ON_GPU = 128
 """In Hex, visits per second of an H200 grow little with larger batches."""
 EVALUATIONS_AT_ONCE_ON_GPU = 64
 """About as many as a GPU makes for one search in the time of one on one core."""
@@ -34,22 +35,29 @@ class ZeroOptions(Options):
         "collisions": "on a GPU, as many as leaves in a batch",
         "symmetries=average": "use symmetries=on or more visits",
     }
+    renamed: ClassVar[Mapping[str, str]] = {
+        "batch": "batch_size",
+        "first_play": "first_play_reduction",
+        "study_after": "proof_search_after",
+    }
 
     net: str = option("game", "network file, or the name of a built-in network; game: the one for this game")
     visits: int | None = option(
         None,
-        f"simulations per move; {DEFAULT_VISITS} unless visits or seconds is set",
+        f"simulations per move; auto: {DEFAULT_VISITS}, with seconds no limit",
         minimum=1,
         maximum=4_000_000_000,
+        none="auto",
     )
     seconds: float | None = option(None, "seconds per move", minimum=0.001)
-    batch: int | None = option(
+    batch_size: int | None = option(
         None,
-        f"leaves per network evaluation; {BATCH} unless set, {BATCH_PER_THREAD} with several threads, "
-        f"{BATCH_ON_GPU} on a GPU",
+        f"leaves per network evaluation; auto: {BATCH_SIZE}, with several threads {BATCH_SIZE_PER_THREAD}, "
+        f"on a GPU {BATCH_SIZE_ON_GPU}",
         minimum=1,
         maximum=1024,
         visibility="expert",
+        none="auto",
     )
     threads: int = option(
         1, "threads that evaluate leaves with the network, each a batch of its own", minimum=1, maximum=256
@@ -62,9 +70,9 @@ class ZeroOptions(Options):
         maximum=100,
         visibility="expert",
     )
-    first_play: float = option(
+    first_play_reduction: float = option(
         0.2,
-        "first-play reduction r: an untried move counts as its parent − r·√(Σ tried priors)",
+        "r: an untried move counts as its parent − r·√(Σ tried priors)",
         minimum=0,
         maximum=10,
         visibility="expert",
@@ -76,15 +84,16 @@ class ZeroOptions(Options):
         "filter, narrow, edge",
         visibility="expert",
     )
-    prover: Literal["game", "off"] = option(
+    prover: GameOrOff = option(
         "game", "search for forced wins at the root and at every new node", visibility="expert"
     )
-    study_after: int | None = option(
+    proof_search_after: int | None = option(
         None,
-        "visits after which the prover studies a node; 0: never; off: the game's own, "
+        "visits after which the prover searches a node; 0: never; auto: the game's own, "
         f"times the threads, times {EVALUATIONS_AT_ONCE_ON_GPU} on a GPU",
         minimum=0,
         maximum=4_000_000_000,
+        none="auto",
         visibility="study",
     )
     solver: bool = option(
@@ -100,9 +109,10 @@ class ZeroOptions(Options):
     )
     seed: int | None = option(
         None,
-        "seed for ties and symmetries; off: a new one each time",
+        "seed for ties and symmetries; auto: a new one each time",
         minimum=0,
         maximum=2**64 - 1,
+        none="auto",
     )
 
 
@@ -135,40 +145,33 @@ class Zero(SearchBot):
     def _analysis(self, state: FullState, found: Mapping[str, Any]) -> Analysis:
         from tesuji.models.network_format import calibrate
 
-        def reported(value: float, proven: float | None) -> float:
-            if proven is not None:
-                return value
-            return calibrate(value, self.network.description.value_temperature)
+        def reported(one: ReportedT) -> ReportedT:
+            temperature = self.network.description.value_temperature
+            return one if one.proven is not None else replace(one, value=calibrate(one.value, temperature))
 
-        candidates = tuple(
-            replace(candidate, value=reported(candidate.value, candidate.proven))
-            for candidate in (Candidate(*fields) for fields in cast(list[Any], found["candidates"]))
-        )
-        known = {key: value for key, value in found.items() if key != "evaluations"}
-        known["value"] = reported(known["value"], known["proven"])
-        return Analysis(state=state, **{**known, "candidates": candidates})
+        analysis = super()._analysis(state, found)
+        return reported(replace(analysis, candidates=tuple(map(reported, analysis.candidates))))
 
     def _make_searcher(self) -> _core.ZeroSearcher:
-        given = self.options
-        if given.device == "cuda":  # two groups: the tree and the GPU work at the same time
-            batch = given.batch or BATCH_ON_GPU
-            given = replace(given, batch=batch, threads=max(given.threads, 2))
-        elif given.threads > 1:
-            given = replace(given, batch=given.batch or BATCH_PER_THREAD)
-        hooks: dict[str, Any] = {}
-        knowledge = self.game.knowledge
+        given, knowledge = self.options, self.game.knowledge
+        on_gpu = given.device == "cuda"
+        threads = (
+            max(given.threads, 2) if on_gpu else given.threads
+        )  # the tree and the GPU work at the same time
+        automatic = BATCH_SIZE_ON_GPU if on_gpu else BATCH_SIZE if threads == 1 else BATCH_SIZE_PER_THREAD
+        hooks = common_hooks(given, knowledge, self.game)
         if given.prover == "game" and (prover := native_hook(knowledge, "prover")) is not None:
             hooks["prover"] = prover
-            # For lost positions, whose moves have no visits.
-            if (threats := native_hook(knowledge, "threat_response")) is not None:
-                hooks["threat_response"] = threats
-        if given.proximity != "off":
-            hooks["proximity"] = find_proximity(knowledge, self.game, given.proximity)
-        if (tablebase := find_tablebase(given.tablebase, self.game)) is not None:
-            hooks["tablebase"] = tablebase
-        native = native_options(given)
-        native.evaluations_at_once = evaluations_at_once(given)
-        native.collisions = native.leaves if given.device == "cuda" else 0
+        native = core_options(
+            _core.NetworkOptions,
+            given,
+            memory=given.memory << 20,
+            prior_weight=given.c_puct,
+            batch_size=given.batch_size or automatic,
+            full_batches=on_gpu,
+            # The prover, which is not parallel, does less the more evaluations are made in its time.
+            evaluations_at_once=EVALUATIONS_AT_ONCE_ON_GPU if on_gpu else threads,
+        )
         return _core.ZeroSearcher(
             native,
             self.network.planes.native,
@@ -176,8 +179,8 @@ class Zero(SearchBot):
             given.symmetries,
             self._wrap(),
             hooks,
-            groups=given.threads + (given.device == "cpu" and given.threads > 1),
-            threads=given.threads,
+            groups=threads + (not on_gpu and threads > 1),
+            threads=threads,
         )
 
     def _net(self) -> str:
@@ -191,29 +194,3 @@ class Zero(SearchBot):
         if found is None:
             raise ValueError(f"no network comes with {spec}: name a file, net=FILE ({', '.join(BUNDLED)})")
         return found
-
-
-def native_options(options: ZeroOptions) -> _core.SearchOptions:
-    """The options as the core takes them."""
-    native = puct_options(options.c_puct, options.first_play, options.proximity)
-    native.leaves = options.batch or BATCH
-    native.solver = options.solver
-    native.study_after = -1 if options.study_after is None else options.study_after
-    native.seed = secrets.randbits(64) if options.seed is None else options.seed
-    native.memory = options.memory << 20
-    return native
-
-
-def evaluations_at_once(options: ZeroOptions) -> int:
-    """Evaluations in the time of one on one core: the prover, which is not parallel, does less the more."""
-    return EVALUATIONS_AT_ONCE_ON_GPU if options.device == "cuda" else options.threads
-
-
-def puct_options(c_puct: float, first_play: float, proximity: str) -> _core.SearchOptions:
-    """Selection with a network, in play and in self-play."""
-    native = _core.SearchOptions()
-    native.exploration = 0.0
-    native.prior_weight = c_puct
-    native.first_play_reduction = first_play
-    native.hard_proximity = proximity not in ("off", "soft")
-    return native

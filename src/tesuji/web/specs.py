@@ -100,7 +100,7 @@ class AllowedBots:
                 raise BadRequest(f"{name} must be one of {', '.join(allowed)} on this server, not {value!r}")
             if name == "device" and value != "cpu":
                 raise BadRequest(f"device must be cpu on this server, not {value!r}")
-            if name in limits and value != "off" and not _at_most(value, limits[name]):
+            if name in limits and value not in ("off", "auto") and not _at_most(value, limits[name]):
                 raise BadRequest(f"{name} must be at most {limits[name]:g} on this server, not {value!r}")
 
     def seats(self, given: list[str], game_spec: str, players: int) -> list[str]:

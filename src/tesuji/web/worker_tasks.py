@@ -204,7 +204,7 @@ def bounded(spec: Spec, rules: FullGame, memory: int, seconds: float | None = No
     seed = spec.options.get("seed")
     if spec.name in LEVELS:
         spec = level_spec(rules, spec.name)
-        spec = bots.seeded(spec, None if seed is None or seed == "off" else int(seed))
+        spec = bots.seeded(spec, None if seed in (None, "auto", "off") else int(seed))
     options = {info.name: info for info in bots.describe(spec.name)}
     limited: dict[str, str] = {}
     if "memory" in options and spec.options.get("memory") != "off":

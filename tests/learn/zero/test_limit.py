@@ -23,7 +23,6 @@ from tesuji.learn.zero.metrics import read_metrics
 from tesuji.learn.zero.window import Window
 from tesuji.planes import planes_of
 from tesuji.registry import games
-from tesuji.search.zero import puct_options
 
 pytest.importorskip("torch")
 
@@ -185,11 +184,13 @@ def hex_games(seed: int, stops: list[int]) -> tuple[list[Any], list[int]]:
     options = _core.SelfPlayOptions()
     options.games, options.threads, options.seed = 16, 2, seed
     options.visits, options.fast_visits = 12, 4
+    search = _core.NetworkOptions()
+    search.prior_weight = 1.25
     selfplay = _core.SelfPlay(
         [game.start().core],
         [1.0],
         planes_of(game).native,
-        puct_options(1.25, 0.2, "off"),
+        search,
         options,
         game.from_core,
         {},

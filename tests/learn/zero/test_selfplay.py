@@ -258,7 +258,7 @@ def test_another_thread_can_end_a_run() -> None:
 
 def test_the_caller_may_provide_the_arrays_for_the_planes() -> None:
     one = selfplay()
-    arrays = [np.zeros((one.rows, *planes_of(GAME).shape), np.float32) for _ in range(2)]
+    arrays = [np.zeros((one.batch_size, *planes_of(GAME).shape), np.float32) for _ in range(2)]
     one.use_arrays(*arrays)
     seen: set[int] = set()
 
@@ -372,7 +372,7 @@ def with_prover(position: Any, **given: Any) -> _core.SelfPlay:
         setattr(options, name, value)
     game = position.game
     hooks = {"prover": game.knowledge.prover.native}
-    search = search_options(evaluations_at_once=64, study_after=0)
+    search = search_options(evaluations_at_once=64, proof_search_after=0)
     return _core.SelfPlay(
         [position.core], [1.0], planes_of(game).native, search, options, game.from_core, hooks
     )

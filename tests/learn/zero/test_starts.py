@@ -42,8 +42,8 @@ def played(balance: float, *, policy_plies: int = 0) -> list[_core.PlayedGame]:
     options.games, options.visits, options.fast_visits, options.seed = 16, 2, 2, 3
     options.opening_plies, options.policy_plies, options.balance = 2, policy_plies, balance
     options.policy_temperature, options.symmetries = 1.5, False
-    search = _core.SearchOptions()
-    search.exploration, search.prior_weight = 0.0, 1.25
+    search = _core.NetworkOptions()
+    search.prior_weight = 1.25
     start = game.start().core
     return _core.SelfPlay([start], [1.0], planes.native, search, options, None, {}).run(network, games=200)
 
@@ -125,8 +125,8 @@ def test_both_players_are_favoured_equally_often_where_no_start_is_balanced() ->
     options = _core.SelfPlayOptions()
     options.games, options.visits, options.fast_visits, options.seed = 16, 1, 1, 3
     options.opening_plies, options.balance, options.symmetries = 2, 15, False
-    search = _core.SearchOptions()
-    search.exploration, search.prior_weight = 0.0, 1.25
+    search = _core.NetworkOptions()
+    search.prior_weight = 1.25
     start = game.start().core
     selfplay = _core.SelfPlay([start], [1.0], planes.native, search, options, None, {})
     favoured = []

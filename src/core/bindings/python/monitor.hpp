@@ -15,10 +15,11 @@ namespace nb = nanobind;
 
 class PythonMonitor final : public SearchMonitor {
   using Clock = std::chrono::steady_clock;
+  static constexpr auto progress_interval = std::chrono::milliseconds(100);
 
  public:
-  PythonMonitor(bool uses_python, nb::object progress, double interval)
-      : uses_python_(uses_python), progress_(std::move(progress)), interval_(interval), last_(Clock::now()) {}
+  PythonMonitor(bool uses_python, nb::object progress)
+      : uses_python_(uses_python), progress_(std::move(progress)), last_(Clock::now()) {}
 
   void begin_batch() override {
     if (uses_python_) lock() = PyGILState_Ensure();
@@ -32,7 +33,7 @@ class PythonMonitor final : public SearchMonitor {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (progress_.is_none()) return true;
     const auto now = Clock::now();
-    if (std::chrono::duration<double>(now - last_).count() < interval_) return true;
+    if (now - last_ < progress_interval) return true;
     last_ = now;
     progress_();
     return true;
@@ -46,7 +47,6 @@ class PythonMonitor final : public SearchMonitor {
 
   bool uses_python_;
   nb::object progress_;
-  double interval_;
   Clock::time_point last_;
 };
 

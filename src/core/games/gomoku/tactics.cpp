@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
-#include "base/parallel.hpp"
+#include "base/threads.hpp"
 #include "games/gomoku/maps.hpp"
 #include "games/gomoku/threats/threats.hpp"
 

@@ -95,8 +95,9 @@ std::vector<std::uint64_t> OnitamaTablebase::sample(Outcome outcome, std::uint64
     const std::uint8_t* const entries = entries_ + block * ways;
     std::uint64_t found = 0;
     for (const Range& range : ranges) {
-      found += static_cast<std::uint64_t>(std::count_if(entries + range.begin, entries + range.end,
-                                                        [outcome](std::uint8_t entry) { return has_outcome(entry, outcome); }));
+      found += static_cast<std::uint64_t>(
+          std::count_if(entries + range.begin, entries + range.end,
+                        [outcome](std::uint8_t entry) { return has_outcome(entry, outcome); }));
     }
     before.push_back(before.back() + found);
     poll();

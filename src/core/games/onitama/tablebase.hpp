@@ -38,8 +38,8 @@ class OnitamaTablebase final : public Tablebase {
   bool intact(const std::function<void()>& poll) const;
 
   enum class Outcome { win, loss, draw };
-  // A uniform sample, without replacement and in random order, of positions with this outcome with exactly `men` pieces (0:
-  // any number); fewer than `count` if there are not enough.
+  // A uniform sample, without replacement and in random order, of positions with this outcome with exactly `men` pieces
+  // (0: any number); fewer than `count` if there are not enough.
   std::vector<std::uint64_t> sample(Outcome outcome, std::uint64_t count, std::uint64_t seed, int men,
                                     const std::function<void()>& poll) const;
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/bit_set.hpp"
-#include "base/parallel.hpp"
+#include "base/threads.hpp"
 
 namespace tesuji::onitama {
 

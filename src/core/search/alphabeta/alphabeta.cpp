@@ -81,8 +81,8 @@ AlphaBeta::Step AlphaBeta::play(int ply, Move move, int mover) {
   }
   const int player = next.state->player();
   if (player == chance_player) throw std::invalid_argument("alphabeta cannot search games with chance moves");
-  if (tablebase_ != nullptr) {
-    if (const std::optional<ExactResult> known = tablebase_->probe(*next.state)) {
+  if (hooks_.tablebase != nullptr) {
+    if (const std::optional<ExactResult> known = hooks_.tablebase->probe(*next.state)) {
       const double result = player == mover ? known->score : 1.0 - known->score;
       return {true, false, {score_of_result(result, ply + 1 + known->plies), true}};
     }
@@ -133,7 +133,7 @@ int AlphaBeta::extension_of(int ply, int depth) const {
 AlphaBeta::Pruning AlphaBeta::prune(int ply, int depth, Score alpha, Score beta) {
   Pruning pruning;
   const Frame& frame = frames_[ply];
-  if (value_ == nullptr || slow_ || frame.threatened || beta - alpha > 1 || decided(alpha) || decided(beta)) {
+  if (hooks_.value == nullptr || slow_ || frame.threatened || beta - alpha > 1 || decided(alpha) || decided(beta)) {
     return pruning;
   }
   if (options_.futility && depth <= counted_depth) pruning.most = first_moves + static_cast<std::size_t>(depth * depth);
@@ -171,7 +171,7 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
 
   const int mover = state.player();
   if (slow_) find_threats(ply);
-  const bool blind = hash != 0 && known.move == no_move && ordering_ == nullptr && !frames_[ply].threatened;
+  const bool blind = hash != 0 && known.move == no_move && hooks_.move_ordering == nullptr && !frames_[ply].threatened;
   if (options_.reductions && blind && depth >= blind_depth && !decided(alpha)) --depth;
   const Pruning pruning = prune(ply, depth, alpha, beta);
   if (pruning.result) return *pruning.result;
@@ -237,7 +237,7 @@ AlphaBeta::Result AlphaBeta::search_position(int ply, int depth, Score alpha, Sc
 
 // Depth 0. Evaluations by Python are stored in the table.
 AlphaBeta::Result AlphaBeta::leaf(int ply, Score alpha, Score beta) {
-  const bool kept = slow_ && (value_ != nullptr || quiesces_);
+  const bool kept = slow_ && (hooks_.value != nullptr || quiesces_);
   const std::uint64_t hash = kept ? hash_of(frames_[ply]) : 0;
   TableData known;
   const bool found = hash != 0 && table_->find(hash, known);
@@ -277,7 +277,7 @@ AlphaBeta::Result AlphaBeta::quiesce(int ply, int left, Score alpha, Score beta)
 }
 
 Score AlphaBeta::evaluate(const State& state) const {
-  return value_ == nullptr ? 0 : score_of_value(value_->value(state, state.player()));
+  return hooks_.value == nullptr ? 0 : score_of_value(hooks_.value->value(state, state.player()));
 }
 
 void AlphaBeta::set_line(int ply, Move move) {
@@ -289,7 +289,7 @@ void AlphaBeta::set_line(int ply, Move move) {
 
 std::uint64_t AlphaBeta::hash_of(const Frame& frame) const {
   if (table_ == nullptr) return 0;
-  return tablebase_ == nullptr || frame.support == nullptr ? frame.state->hash() : frame.support->full_hash();
+  return hooks_.tablebase == nullptr || frame.support == nullptr ? frame.state->hash() : frame.support->full_hash();
 }
 
 void AlphaBeta::store(std::uint64_t hash, int ply, TableData known) {

@@ -33,10 +33,9 @@
 #include "search/alphabeta/score.hpp"
 #include "search/alphabeta/threads.hpp"
 #include "search/alphabeta/transposition.hpp"
+#include "search/report.hpp"
 
 namespace tesuji {
-
-enum class AlphaBetaStop { none, depth, nodes, seconds, proven, cancelled };
 
 // The results of one root move.
 struct RootMove {
@@ -54,31 +53,19 @@ struct RootMove {
   std::optional<int> plies() const;
 };
 
-struct AlphaBetaReport {
-  std::vector<RootMove> moves;  // best first
-  std::optional<double> proven;
-  std::optional<int> plies;  // to the end, for a win or loss
-  int depth = 0;             // of the last completed iteration
-  std::uint64_t nodes = 0;
-  std::uint64_t bytes = 0;
-  bool memory_full = false;  // the game has stopped caching positions
-  double seconds = 0;
-  AlphaBetaStop stop = AlphaBetaStop::none;
-};
-
 class AlphaBeta {
  public:
   // Uses all hooks but playout_policy and exploration.
   AlphaBeta(const AlphaBetaOptions& options, Hooks hooks);
   ~AlphaBeta();
 
-  AlphaBetaReport search(const State& root, const AlphaBetaBudget& budget, SearchMonitor& monitor);
+  Report search(const State& root, const AlphaBetaBudget& budget, SearchMonitor& monitor);
   // The results so far; may be called from SearchMonitor::poll().
-  AlphaBetaReport report() const;
+  Report report() const;
   // Stops a running search soon; may be called from any thread.
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   // Discards the tables and restarts the random numbers from the seed.
-  void forget();
+  void reset();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -112,7 +99,6 @@ class AlphaBeta {
     Result operator-() const { return {-score, certain}; }
   };
   struct Interrupted {};  // thrown to leave the search
-  class Batch;
 
   // See prune().
   struct Pruning {
@@ -155,7 +141,7 @@ class AlphaBeta {
   static void bring_back(Frame& frame);
   void update_killers_and_history(int ply, std::size_t place, int depth, int mover);
 
-  // root.cpp: the root, iterative deepening, limits.
+  // root.cpp: the root, iterative deepening, limits, the report.
   void prepare(const State& root);
   void prepare_table();
   void make_frames(int count);
@@ -171,7 +157,7 @@ class AlphaBeta {
   }
   void check_limits();
   std::uint64_t most_between_checks() const { return slow_ ? 1 : nodes_between_checks; }
-  [[noreturn]] void interrupt(AlphaBetaStop reason);
+  [[noreturn]] void interrupt(Stop reason);
   std::uint64_t total_nodes() const { return nodes_ + (team_ != nullptr ? team_->helper_nodes.load(relaxed) : 0); }
 
   // threads.cpp: helper threads.
@@ -182,12 +168,7 @@ class AlphaBeta {
   void check_as_helper();
 
   AlphaBetaOptions options_;
-  std::shared_ptr<const Value> value_;
-  std::shared_ptr<const MoveOrdering> ordering_;
-  std::shared_ptr<const ThreatResponse> threats_;
-  std::shared_ptr<const Proximity> proximity_;
-  std::shared_ptr<const Tablebase> tablebase_;
-  std::shared_ptr<const Prover> provers_;
+  const Hooks hooks_;
   std::unique_ptr<Prover::Session> prover_;  // keeps its tables
 
   std::shared_ptr<TranspositionTable> table_;
@@ -209,7 +190,6 @@ class AlphaBeta {
   Clock::time_point last_poll_;
   Clock::time_point last_check_;
   SearchMonitor* monitor_ = nullptr;
-  Batch* batch_ = nullptr;
   bool slow_ = false;             // Python is called: check limits at every node, store leaves in the table
   bool scores_moves_ = false;     // the move ordering gives logits
   bool has_noisy_moves_ = false;  // the game defines noisy moves
@@ -222,7 +202,7 @@ class AlphaBeta {
   std::uint64_t nodes_ = 0;
   std::uint64_t next_check_ = 0;
   std::uint64_t nodes_to_check_ = 0;
-  AlphaBetaStop stop_ = AlphaBetaStop::none;
+  Stop stop_ = Stop::none;
   std::atomic<bool> cancelled_{false};
 };
 

@@ -25,7 +25,7 @@ void AlphaBeta::list_moves(int ply) {
   frame.noisy.clear();
   if (has_noisy_moves_) frame.support->noisy_moves(frame.noisy);
   // A hook that ignores own wins only affects the ordering.
-  if (threats_ != nullptr && !threats_->includes_own_wins()) {
+  if (hooks_.threat_response != nullptr && !hooks_.threat_response->includes_own_wins()) {
     frame.noisy.insert(frame.noisy.begin(), frame.threat.moves.begin(), frame.threat.moves.end());
   }
 }
@@ -42,14 +42,14 @@ void AlphaBeta::begin_with(int ply, Move move) {
 void AlphaBeta::find_threats(int ply) {
   Frame& frame = frames_[ply];
   frame.only_near = false;
-  frame.threatened = threats_ != nullptr && respond(frame);
+  frame.threatened = hooks_.threat_response != nullptr && respond(frame);
 }
 
 // Whether a threat restricts the moves.
 bool AlphaBeta::respond(Frame& frame) const {
   frame.threat.certain = false;
-  threats_->respond(*frame.state, frame.threat);
-  const bool few = threats_->includes_own_wins() && frame.threat.urgent && !frame.threat.moves.empty();
+  hooks_.threat_response->respond(*frame.state, frame.threat);
+  const bool few = hooks_.threat_response->includes_own_wins() && frame.threat.urgent && !frame.threat.moves.empty();
   frame.only_near = few && frame.threat.certain;
   return few;
 }
@@ -90,18 +90,18 @@ void AlphaBeta::set_aside(Frame& frame, Away&& away, Move table_move) {
 void AlphaBeta::order_moves(int ply, int depth, int mover, Move table_move) {
   list_moves(ply);
   Frame& frame = frames_[ply];
-  if (ordering_ != nullptr && !scores_moves_ && depth >= ordering_depth) {
-    ordering_->order(*frame.state, frame.moves, frame.weights, random_);
+  if (hooks_.move_ordering != nullptr && !scores_moves_ && depth >= ordering_depth) {
+    hooks_.move_ordering->order(*frame.state, frame.moves, frame.weights, random_);
   }
-  const bool weighed = proximity_ != nullptr && !frame.threatened;
-  if (weighed) proximity_->weigh(*frame.state, frame.moves, options_.hard_proximity, frame.weights);
+  const bool weighed = hooks_.proximity != nullptr && !frame.threatened;
+  if (weighed) hooks_.proximity->weigh(*frame.state, frame.moves, options_.hard_proximity, frame.weights);
   frame.set_aside.clear();
   if (frame.threatened) {
     set_aside(frame, [&](std::size_t i) { return !frame.threat.answered_by(frame.moves[i]); }, table_move);
   } else if (weighed && options_.hard_proximity) {
     set_aside(frame, [&](std::size_t i) { return frame.weights[i] == 0; }, table_move);
   }
-  if (scores_moves_) ordering_->logits(*frame.state, frame.moves, frame.logits);
+  if (scores_moves_) hooks_.move_ordering->logits(*frame.state, frame.moves, frame.logits);
   frame.order.clear();
   frame.best_quiet = plain_rank;
   for (std::size_t i = 0; i < frame.moves.size(); ++i) {

@@ -1,4 +1,4 @@
-// Control flow of an alpha-beta search: the root, iterative deepening and limits.
+// Control flow of an alpha-beta search: the root, iterative deepening, limits and the report.
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -17,55 +17,20 @@ constexpr std::size_t memory_without_table = std::size_t{64} << 20;
 
 }  // namespace
 
-// RAII for SearchMonitor's batches.
-class AlphaBeta::Batch {
- public:
-  explicit Batch(SearchMonitor& monitor) : monitor_(monitor) { begin(); }
-  ~Batch() {
-    if (running_) monitor_.end_batch();
-  }
-  Batch(const Batch&) = delete;
-  Batch& operator=(const Batch&) = delete;
-
-  bool poll() {
-    running_ = false;
-    monitor_.end_batch();
-    const bool go_on = monitor_.poll();
-    begin();
-    return go_on;
-  }
-
- private:
-  void begin() {
-    monitor_.begin_batch();
-    running_ = true;
-  }
-
-  SearchMonitor& monitor_;
-  bool running_ = false;
-};
-
-AlphaBeta::AlphaBeta(const AlphaBetaOptions& options, Hooks hooks)
-    : options_(options),
-      value_(std::move(hooks.value)),
-      ordering_(std::move(hooks.move_ordering)),
-      threats_(std::move(hooks.threat_response)),
-      proximity_(std::move(hooks.proximity)),
-      tablebase_(std::move(hooks.tablebase)),
-      provers_(std::move(hooks.prover)) {
-  forget();
+AlphaBeta::AlphaBeta(const AlphaBetaOptions& options, Hooks hooks) : options_(options), hooks_(std::move(hooks)) {
+  reset();
 }
 
 AlphaBeta::~AlphaBeta() = default;
 
-void AlphaBeta::forget() {
+void AlphaBeta::reset() {
   table_.reset();
   frames_.clear();
   random_ = Random(options_.seed);
-  prover_ = provers_ != nullptr ? provers_->open(false) : nullptr;
+  prover_ = hooks_.prover != nullptr ? hooks_.prover->open(false) : nullptr;
 }
 
-void AlphaBeta::interrupt(AlphaBetaStop reason) {
+void AlphaBeta::interrupt(Stop reason) {
   stop_ = reason;
   throw Interrupted{};
 }
@@ -73,8 +38,8 @@ void AlphaBeta::interrupt(AlphaBetaStop reason) {
 void AlphaBeta::check_limits() {
   if (helper_) return check_as_helper();
   const std::uint64_t total = total_nodes();
-  if (budget_.nodes > 0 && total >= budget_.nodes) interrupt(AlphaBetaStop::nodes);
-  if (cancelled_.load(std::memory_order_relaxed)) interrupt(AlphaBetaStop::cancelled);
+  if (budget_.nodes > 0 && total >= budget_.nodes) interrupt(Stop::nodes);
+  if (cancelled_.load(std::memory_order_relaxed)) interrupt(Stop::cancelled);
   const auto now = Clock::now();
   nodes_to_check_ = now - last_check_ > check_interval ? std::max<std::uint64_t>(nodes_to_check_ / 2, 1)
                                                        : std::min(2 * nodes_to_check_, most_between_checks());
@@ -82,7 +47,7 @@ void AlphaBeta::check_limits() {
   next_check_ = nodes_ + nodes_to_check_;
   if (budget_.nodes > 0) next_check_ = std::min(next_check_, nodes_ + (budget_.nodes - total));
   if (budget_.seconds > 0 && std::chrono::duration<double>(now - began_).count() >= budget_.seconds) {
-    interrupt(AlphaBetaStop::seconds);
+    interrupt(Stop::seconds);
   }
   if (table_ != nullptr) table_->use_huge_pages(now - began_);
   if (!memory_full_ && cache_ != nullptr && cache_->cache_bytes() > cache_limit_) {
@@ -91,7 +56,7 @@ void AlphaBeta::check_limits() {
   }
   if (now - last_poll_ < poll_interval) return;
   last_poll_ = now;
-  if (!batch_->poll()) interrupt(AlphaBetaStop::cancelled);
+  if (!poll_within_batch(*monitor_)) interrupt(Stop::cancelled);
 }
 
 void AlphaBeta::make_frames(int count) {
@@ -122,15 +87,17 @@ void AlphaBeta::prepare(const State& root) {
   if (frame.moves.empty()) {
     throw std::invalid_argument("moves() is empty but scores() is None");
   }
-  scores_moves_ = ordering_ != nullptr && ordering_->logits(*frame.state, frame.moves, frame.logits);
+  scores_moves_ =
+      hooks_.move_ordering != nullptr && hooks_.move_ordering->logits(*frame.state, frame.moves, frame.logits);
   shuffle(frame.moves, random_);  // break ties by the seed
   frame.weights.clear();
-  if (ordering_ != nullptr) ordering_->order(*frame.state, frame.moves, frame.weights, random_);
+  if (hooks_.move_ordering != nullptr) hooks_.move_ordering->order(*frame.state, frame.moves, frame.weights, random_);
   double sum = 0;
   for (const float weight : frame.weights) sum += weight;
   std::vector<float> nearness;
-  if (proximity_ != nullptr) proximity_->weigh(*frame.state, frame.moves, options_.hard_proximity, nearness);
-  if (threats_ != nullptr && threats_->includes_own_wins()) find_threats(0);
+  if (hooks_.proximity != nullptr)
+    hooks_.proximity->weigh(*frame.state, frame.moves, options_.hard_proximity, nearness);
+  if (hooks_.threat_response != nullptr && hooks_.threat_response->includes_own_wins()) find_threats(0);
   root_moves_.clear();
   set_aside_.clear();
   for (std::size_t i = 0; i < frame.moves.size(); ++i) {
@@ -149,7 +116,7 @@ void AlphaBeta::prepare(const State& root) {
 
 void AlphaBeta::prepare_table() {
   // Positions repeated since the last search may block a tablebase's distant win.
-  if (!options_.reuse || (tablebase_ != nullptr && path_dependent_)) table_.reset();
+  if (!options_.reuse || (hooks_.tablebase != nullptr && path_dependent_)) table_.reset();
   // The other half is for the game's caches.
   const bool keeps = cache_ != nullptr && cache_->cache_bytes() > 0;
   cache_limit_ = options_.memory > 0 ? options_.memory / 2 : memory_without_table;
@@ -160,7 +127,7 @@ void AlphaBeta::prepare_table() {
   if (table_ != nullptr) table_->new_search();
 }
 
-AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budget, SearchMonitor& monitor) {
+Report AlphaBeta::search(const State& root, const AlphaBetaBudget& budget, SearchMonitor& monitor) {
   budget_ = budget;
   slow_ = monitor.slow();
   began_ = last_poll_ = last_check_ = Clock::now();
@@ -170,12 +137,12 @@ AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budg
   depth_ = 0;
   proven_.reset();
   finished_ = false;
-  stop_ = AlphaBetaStop::none;
+  stop_ = Stop::none;
   cancelled_.store(false);
   team_ = options_.threads > 1 ? std::make_shared<AlphaBetaTeam>() : nullptr;
 
-  Batch batch(monitor);
-  batch_ = &batch;
+  monitor_ = &monitor;
+  const SearchBatch batch(monitor);
   prepare(root);
   try {
     if (!prove_win()) team_ != nullptr ? deepen_with_helpers(root) : deepen();
@@ -189,8 +156,8 @@ AlphaBetaReport AlphaBeta::search(const State& root, const AlphaBetaBudget& budg
 
 // A win found by the prover makes the search unnecessary. Scores need its length.
 bool AlphaBeta::prove_win() {
-  if (prover_ == nullptr || !provers_->knows_length()) return false;
-  const auto go_on = [this] { return batch_->poll() && !cancelled_.load(std::memory_order_relaxed); };
+  if (prover_ == nullptr || !hooks_.prover->knows_length()) return false;
+  const auto go_on = [this] { return poll_within_batch(*monitor_) && !cancelled_.load(std::memory_order_relaxed); };
   const std::optional<Prover::Win> win = prover_->prove(*frames_.front().state, Prover::Purpose::root,
                                                         prover_share(budget_.seconds, budget_.nodes), go_on);
   if (!win || !win->plies) return false;
@@ -203,7 +170,7 @@ bool AlphaBeta::prove_win() {
   proven->line = win->line;
   std::rotate(root_moves_.begin(), proven, proven + 1);
   proven_ = 1.0;
-  stop_ = AlphaBetaStop::proven;
+  stop_ = Stop::proven;
   return true;
 }
 
@@ -215,11 +182,11 @@ void AlphaBeta::deepen() {
     search_root(depth);
     depth_ = depth;
     if (finished_) {
-      stop_ = AlphaBetaStop::proven;
+      stop_ = Stop::proven;
       return;
     }
   }
-  stop_ = AlphaBetaStop::depth;
+  stop_ = Stop::depth;
 }
 
 // One iteration. Depth 1 gives every move an exact score, for a good initial order. How long a lost move lasts matters
@@ -311,6 +278,65 @@ void AlphaBeta::extend_line(MoveList& line) {
     line.push_back(known.move);
     frames_[ply + 1].state->assign_after(state, known.move);
   }
+}
+
+std::optional<double> RootMove::proven() const {
+  if (depth == 0) return std::nullopt;
+  if (loses(score)) return 0.0;
+  return exact && (certain || wins(score)) ? std::optional<double>(value_of_score(score)) : std::nullopt;
+}
+
+std::optional<int> RootMove::plies() const {
+  return proven() && decided(score) ? std::optional<int>(plies_of(score)) : std::nullopt;
+}
+
+Report AlphaBeta::report() const {
+  std::vector<RootMove> moves = root_moves_;
+  moves.insert(moves.end(), set_aside_.begin(), set_aside_.end());
+  for (RootMove& move : moves) {
+    if (move.depth == 0 && move.certain) move.depth = plies_of(move.score);
+  }
+  // If interrupted within an iteration, the first move may be known to lose while others were better before, or were
+  // not reached.
+  const auto first = [&moves](auto&& wanted) {
+    const auto found = std::find_if(moves.begin(), moves.end(), wanted);
+    if (found != moves.end()) std::rotate(moves.begin(), found, found + 1);
+    return found != moves.end();
+  };
+  if (!first([](const RootMove& move) { return move.depth > 0 && !loses(move.score); })) {
+    first([](const RootMove& move) { return move.depth == 0; });
+  }
+  std::stable_sort(moves.begin() + 1, moves.end(), [](const RootMove& a, const RootMove& b) {
+    if ((a.depth > 0) != (b.depth > 0)) return a.depth > 0;
+    return a.depth > 0 && a.score > b.score;
+  });
+  Report report;
+  for (RootMove& move : moves) {
+    Candidate candidate;
+    candidate.move = move.move;
+    candidate.visits = move.nodes;
+    candidate.value = move.depth > 0 ? value_of_score(move.score) : 0.0;
+    candidate.prior = move.prior;
+    candidate.proven = move.proven();
+    candidate.plies = move.plies();
+    candidate.line = std::move(move.line);
+    candidate.exact = move.depth > 0 && move.exact;
+    report.candidates.push_back(std::move(candidate));
+  }
+  const RootMove& best = moves.front();
+  report.move = best.move;
+  report.value = best.depth > 0 ? value_of_score(best.score) : 0.5;
+  const bool certain = best.depth > 0 && decided(best.score);  // if it loses, so do all others
+  report.proven = certain ? best.proven() : proven_;
+  // How long a loss takes is known when an iteration is complete.
+  if (certain && report.proven && (proven_ || wins(best.score))) report.plies = plies_of(best.score);
+  report.depth = depth_;
+  report.iterations = report.visits = report.nodes = total_nodes();
+  report.bytes = (table_ != nullptr ? table_->bytes() : 0) + cache_bytes_;
+  report.memory_full = memory_full_;
+  report.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+  report.stop = stop_;
+  return report;
 }
 
 }  // namespace tesuji

@@ -11,11 +11,7 @@ namespace tesuji {
 // A helper of `main`, with its table and hooks.
 AlphaBeta::AlphaBeta(const AlphaBeta& main, int number)
     : options_(main.options_),
-      value_(main.value_),
-      ordering_(main.ordering_),
-      threats_(main.threats_),
-      proximity_(main.proximity_),
-      tablebase_(main.tablebase_),
+      hooks_(main.hooks_),
       table_(main.table_),
       random_(main.options_.seed, static_cast<std::uint64_t>(number)),
       team_(main.team_),
@@ -28,9 +24,9 @@ void AlphaBeta::deepen_with_helpers(const State& root) {
   std::vector<std::unique_ptr<AlphaBeta>> helpers;
   for (int number = 1; number < options_.threads; ++number) helpers.emplace_back(new AlphaBeta(*this, number));
   ThreadPool pool(static_cast<int>(helpers.size()));
-  const struct Stop {  // before the pool waits for its threads
+  const struct StopAtEnd {  // before the pool waits for its threads
     AlphaBetaTeam& team;
-    ~Stop() { team.stopped.store(true, relaxed); }
+    ~StopAtEnd() { team.stopped.store(true, relaxed); }
   } stop{*team_};
   pool.start(helpers.size(), [&](std::size_t i) { helpers[i]->help(root); });
   deepen();
@@ -54,7 +50,7 @@ void AlphaBeta::publish_nodes() {
 void AlphaBeta::check_as_helper() {
   publish_nodes();
   next_check_ = nodes_ + nodes_between_checks;
-  if (team_->stopped.load(relaxed)) interrupt(AlphaBetaStop::none);
+  if (team_->stopped.load(relaxed)) interrupt(Stop::none);
 }
 
 }  // namespace tesuji

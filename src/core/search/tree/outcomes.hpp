@@ -13,9 +13,18 @@
 #include <cstdint>
 #include <mutex>
 
+#include "base/atomics.hpp"
 #include "game/state.hpp"
 
 namespace tesuji {
+
+// In a game of two players.
+inline Scores scores_of_two(int player, double score) {
+  Scores scores{};
+  scores[player] = score;
+  scores[1 - player] = 1.0 - score;
+  return scores;
+}
 
 using Outcome = std::uint8_t;
 inline constexpr Outcome unproven = 0;
@@ -37,14 +46,14 @@ class Outcomes {
 
   // The index of this outcome; `unproven` if the table is full.
   Outcome intern(const Scores& scores) {
-    const Outcome known = find(scores, size_.load(std::memory_order_acquire));
+    const Outcome known = find(scores, size_.load(acquire));
     if (known != unproven) return known;
     const std::lock_guard<std::mutex> lock(mutex_);
-    const int size = size_.load(std::memory_order_relaxed);
+    const int size = size_.load(relaxed);
     const Outcome meanwhile = find(scores, size);
     if (meanwhile != unproven || size == static_cast<int>(table_.size())) return meanwhile;
     table_[size] = scores;
-    size_.store(size + 1, std::memory_order_release);
+    size_.store(size + 1, release);
     return static_cast<Outcome>(size);
   }
 

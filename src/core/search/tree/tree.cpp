@@ -7,8 +7,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "base/benign_race.hpp"
-
 namespace tesuji {
 
 // Segments of trees that are gone, for all threads. The system clears memory before it hands it out: in self-play,
@@ -46,7 +44,17 @@ class Tree::SpareSegments {
 
 void Tree::Recycle::operator()(Segment* segment) const { SpareSegments::shared().give(segment); }
 
-Tree::Tree(std::size_t memory, TableShape shape, bool wide) : shape_(shape), wide_(wide) {
+namespace {
+
+// Copies an array that other threads may be writing; null: there is none.
+template <typename T>
+void copy(T* from, T* to, std::uint32_t count) {
+  for (std::uint32_t i = 0; from != nullptr && i < count; ++i) to[i] = load(from[i]);
+}
+
+}  // namespace
+
+Tree::Tree(std::size_t memory, ChildTableShape shape, bool wide) : shape_(shape), wide_(wide) {
   // Index 0 means "none", so 2^32 units are out of reach; the smallest tree has two segments.
   const std::size_t most = (std::size_t{1} << (32 - segment_bits)) - 1;
   segments_.resize(std::clamp<std::size_t>(memory / sizeof(Segment), 2, most));
@@ -54,7 +62,7 @@ Tree::Tree(std::size_t memory, TableShape shape, bool wide) : shape_(shape), wid
 
 void Tree::close() {
   closed_ = true;
-  full_.store(true, std::memory_order_relaxed);
+  full_.store(true, relaxed);
 }
 
 Index Tree::allocate(Allocator& from, std::size_t bytes_wanted) {
@@ -66,16 +74,16 @@ Index Tree::allocate(Allocator& from, std::size_t bytes_wanted) {
     }
     if (full()) return no_index;  // without a lock that all threads would contend for
     const std::lock_guard<std::mutex> lock(mutex_);
-    const std::uint32_t used = used_segments_.load(std::memory_order_relaxed);
+    const std::uint32_t used = used_segments_.load(relaxed);
     if (used == segments_.size()) {
-      full_.store(true, std::memory_order_relaxed);
+      full_.store(true, relaxed);
       return no_index;
     }
     // Uninitialized: every allocation is written completely.
     segments_[used].reset(SpareSegments::shared().take());
     from.next = used * segment_units + (used == 0 ? 1 : 0);
     from.end = (used + 1) * segment_units;
-    used_segments_.store(used + 1, std::memory_order_relaxed);
+    used_segments_.store(used + 1, relaxed);
   }
   const Index index = from.next;
   from.next += static_cast<Index>(units);
@@ -94,8 +102,8 @@ Index Tree::new_node(Allocator& from, Move move, float prior) {
   Node* fresh = new (unit(index)) Node{};
   fresh->move = move;
   fresh->prior = prior;
-  fresh->player.store(player_unknown, std::memory_order_relaxed);
-  from.nodes.store(from.nodes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  fresh->player.store(player_unknown, relaxed);
+  from.nodes.store(from.nodes.load(relaxed) + 1, relaxed);
   return index;
 }
 
@@ -106,10 +114,10 @@ Index Tree::new_table(Allocator& from, std::uint32_t capacity) {
   if (index == no_index) return no_index;
   std::memset(unit(index), 0, bytes_wanted);
   std::memcpy(unit(index), &capacity, sizeof capacity);
-  const Table table = view(index);
+  const ChildTable table = view(index);
   if (table.beta != nullptr) {
     std::fill_n(table.beta, capacity, 1.0F);  // untried: only RAVE counts
-    std::fill_n(table.entry, capacity, Table::Entry{0.0F, 1.0F});
+    std::fill_n(table.entry, capacity, ChildTable::Entry{0.0F, 1.0F});
   }
   return index;
 }
@@ -121,7 +129,7 @@ Index Tree::new_edges(Allocator& from, const MoveList& moves, const std::vector<
   if (index == no_index) return no_index;
   Edges* made = new (unit(index)) Edges{};
   made->total = total;
-  made->limit.store(limit, std::memory_order_relaxed);
+  made->limit.store(limit, relaxed);
   made->exploration = exploration;
   if (wide_) {
     made->moves = store(from, moves.data(), total * sizeof(Move));
@@ -135,9 +143,9 @@ Index Tree::new_edges(Allocator& from, const MoveList& moves, const std::vector<
     if (made->priors == no_index) return no_index;
   }
   const Index table_index = new_table(from, std::min(capacity, total));
-  made->table.store(table_index, std::memory_order_relaxed);
+  made->table.store(table_index, relaxed);
   if (table_index == no_index) return no_index;
-  const Table fresh = view(table_index);
+  const ChildTable fresh = view(table_index);
   if (fresh.prior_term != nullptr) {
     for (std::uint32_t i = 0; i < fresh.capacity; ++i) fresh.prior_term[i] = prior_at(*made, i);
   }
@@ -151,8 +159,8 @@ float Tree::prior_sum(const Edges& of, std::uint32_t count) const {
 }
 
 void Tree::set_priors(Allocator& from, Edges& of, const std::vector<float>& priors) {
-  const std::uint32_t limit = of.limit.load(std::memory_order_relaxed);
-  const std::uint32_t tried = std::min(of.tried.load(std::memory_order_relaxed), limit);
+  const std::uint32_t limit = of.limit.load(relaxed);
+  const std::uint32_t tried = std::min(of.tried.load(relaxed), limit);
   std::vector<std::uint32_t> order(of.total);
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin() + tried, order.begin() + limit,
@@ -173,7 +181,7 @@ void Tree::set_priors(Allocator& from, Edges& of, const std::vector<float>& prio
   } else {
     of.priors = store(from, sorted.data(), of.total * sizeof(float));
   }
-  const Table at = table(of);
+  const ChildTable at = table(of);
   permute(at.entry);
   std::vector<Index> children;
   children.reserve(of.total);
@@ -185,45 +193,41 @@ void Tree::set_priors(Allocator& from, Edges& of, const std::vector<float>& prio
   }
 }
 
-TESUJI_BENIGN_RACE void Tree::copy_table(const Table& from, const Table& to) {
-  for (std::uint32_t i = 0; i < from.capacity; ++i) {
-    to.child[i].store(from.child[i].load(std::memory_order_acquire), std::memory_order_relaxed);
-    to.entry[i] = from.entry[i];
-    if (from.prior_term != nullptr) to.prior_term[i] = from.prior_term[i];
-    if (from.beta != nullptr) to.beta[i] = from.beta[i];
-    if (from.amaf_sum != nullptr) {
-      to.amaf_sum[i] = from.amaf_sum[i];
-      to.amaf_visits[i] = from.amaf_visits[i];
-    }
-  }
+void Tree::copy_table(const ChildTable& from, const ChildTable& to) {
+  for (std::uint32_t i = 0; i < from.capacity; ++i) to.child[i].store(from.child[i].load(acquire), relaxed);
+  copy(from.entry, to.entry, from.capacity);
+  copy(from.prior_term, to.prior_term, from.capacity);
+  copy(from.beta, to.beta, from.capacity);
+  copy(from.amaf_sum, to.amaf_sum, from.capacity);
+  copy(from.amaf_visits, to.amaf_visits, from.capacity);
 }
 
 // Replaces a table that is too small. Updates that other threads still write to the old one are repaired by the next
 // visit.
 bool Tree::make_room(Allocator& from, Edges& of, std::uint32_t position) {
   constexpr std::uint32_t growth = 4;
-  const Table old = table(of);
+  const ChildTable old = table(of);
   if (position < old.capacity) return true;
   const Index larger = new_table(from, std::min(of.total, std::max(position + 1, growth * old.capacity)));
   if (larger == no_index) return false;
-  const Table fresh = view(larger);
+  const ChildTable fresh = view(larger);
   copy_table(old, fresh);
   if (fresh.prior_term != nullptr) {
     for (std::uint32_t i = old.capacity; i < fresh.capacity; ++i) fresh.prior_term[i] = prior_at(of, i);
   }
-  of.table.store(larger, std::memory_order_release);
+  of.table.store(larger, release);
   return true;
 }
 
 // The lists have the capacity of the table and are reallocated together with it. Only used by information-set search.
 bool Tree::add_moves(Allocator& from, Edges& of, const MoveList& moves, const std::vector<float>& priors) {
-  const Table old = table(of);
+  const ChildTable old = table(of);
   const std::uint32_t total = of.total + static_cast<std::uint32_t>(moves.size());
   const bool larger = total > old.capacity;
   const std::uint32_t capacity = larger ? std::max(total, old.capacity + old.capacity / 2 + 8) : old.capacity;
   Index to_moves = of.moves;
   Index to_priors = of.priors;
-  Index to_table = of.table.load(std::memory_order_relaxed);
+  Index to_table = of.table.load(relaxed);
   const std::size_t move_size = wide_ ? sizeof(Move) : sizeof(std::uint16_t);
   if (larger) to_moves = allocate(from, capacity * move_size);
   if ((larger && of.priors != no_index) || (of.priors == no_index && !priors.empty())) {
@@ -234,7 +238,7 @@ bool Tree::add_moves(Allocator& from, Edges& of, const MoveList& moves, const st
   }
   if (larger) to_table = new_table(from, capacity);
   if (to_moves == no_index || to_table == no_index) return false;
-  const Table fresh = view(to_table);
+  const ChildTable fresh = view(to_table);
   if (larger) {
     std::memcpy(unit(to_moves), unit(of.moves), of.total * move_size);
     copy_table(old, fresh);
@@ -253,37 +257,37 @@ bool Tree::add_moves(Allocator& from, Edges& of, const MoveList& moves, const st
   }
   of.moves = to_moves;
   of.priors = to_priors;
-  of.table.store(to_table, std::memory_order_relaxed);
+  of.table.store(to_table, relaxed);
   of.total = total;
-  of.limit.store(total, std::memory_order_relaxed);
+  of.limit.store(total, relaxed);
   return true;
 }
 
 Index Tree::make_child(Allocator& from, Edges& of, std::uint32_t position) {
   if (!make_room(from, of, position)) return no_index;
-  const Table at = table(of);
-  const Index known = at.child[position].load(std::memory_order_acquire);
+  const ChildTable at = table(of);
+  const Index known = at.child[position].load(acquire);
   if (known != no_index) return known;
   const Index made = new_node(from, move_at(of, position), prior_at(of, position));
-  at.child[position].store(made, std::memory_order_release);
+  at.child[position].store(made, release);
   return made;
 }
 
 Index Tree::ensure_child(Allocator& from, Edges& of, std::uint32_t position) {
   const Index known = child_at(of, position);
-  if (known != no_index || exhausted(from) || of.busy.exchange(1, std::memory_order_acquire) != 0) return known;
+  if (known != no_index || exhausted(from) || of.busy.exchange(1, acquire) != 0) return known;
   const Index made = make_child(from, of, position);
-  of.busy.store(0, std::memory_order_release);
+  of.busy.store(0, release);
   return made;
 }
 
 std::uint32_t Tree::try_next(Allocator& from, Edges& of) {
-  if (exhausted(from) && child_at(of, of.tried.load(std::memory_order_relaxed)) == no_index) return no_position;
-  if (of.busy.exchange(1, std::memory_order_acquire) != 0) return no_position;
-  const std::uint32_t position = of.tried.load(std::memory_order_relaxed);
-  const bool made = position < of.limit.load(std::memory_order_relaxed) && make_child(from, of, position) != no_index;
-  if (made) of.tried.store(position + 1, std::memory_order_release);
-  of.busy.store(0, std::memory_order_release);
+  if (exhausted(from) && child_at(of, of.tried.load(relaxed)) == no_index) return no_position;
+  if (of.busy.exchange(1, acquire) != 0) return no_position;
+  const std::uint32_t position = of.tried.load(relaxed);
+  const bool made = position < of.limit.load(relaxed) && make_child(from, of, position) != no_index;
+  if (made) of.tried.store(position + 1, release);
+  of.busy.store(0, release);
   return made ? position : no_position;
 }
 
@@ -316,7 +320,7 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into, const std:
     const Index old_edges = other.node(pair.from).edges.load();
     if (old_edges == no_index) continue;
     const Edges& old = other.edges(old_edges);
-    const Table old_table = other.table(old);
+    const ChildTable old_table = other.table(old);
     moves.clear();
     priors.clear();
     for (std::uint32_t i = 0; i < old.total; ++i) {
@@ -328,7 +332,7 @@ Index Tree::copy_from(const Tree& other, Index root, Allocator& into, const std:
     if (made == no_index) continue;  // out of memory: the node becomes a leaf again
     Edges& fresh = edges(made);
     fresh.tried.store(old.tried.load());
-    const Table fresh_table = table(fresh);
+    const ChildTable fresh_table = table(fresh);
     copy_table(old_table, fresh_table);
     for (std::uint32_t i = 0; i < old_table.capacity; ++i) {
       const Index from = old_table.child[i].load();

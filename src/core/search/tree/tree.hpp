@@ -1,9 +1,9 @@
 // The search tree: 32-byte nodes in an arena, addressed by 32-bit indices.
 //
-// An expanded node has Edges: its legal moves in the order in which they are tried, and a Table with the children's
-// indices and selection statistics, one array per quantity, so that selection is vectorized. A child node is created at
-// its first visit. The node holds the authoritative statistics; the table is a cache that is rewritten at every visit,
-// so that an update lost between threads is repaired by the next one.
+// An expanded node has Edges: its legal moves in the order in which they are tried, and a ChildTable with the
+// children's indices and selection statistics, one array per quantity, so that selection is vectorized. A child node is
+// created at its first visit. The node holds the authoritative statistics; the table is a cache that is rewritten at
+// every visit, so that an update lost between threads is repaired by the next one.
 //
 // A table starts small and grows as moves are tried, so that a position with 225 moves costs little at first. With RAVE
 // every move needs its statistics from the start, and the table has full size at once.
@@ -20,6 +20,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/atomics.hpp"
 #include "base/move_list.hpp"
 
 namespace tesuji {
@@ -40,10 +41,10 @@ struct Node {
   std::atomic<std::uint8_t> outcome;  // 0, or the proven outcome: an index into Outcomes
   std::atomic<std::uint8_t> busy;     // a thread is expanding it
   std::atomic<std::int8_t> player;    // side to move; player_unknown until the first visit
-  std::atomic<std::uint8_t> marks;    // set by study.hpp
-  float estimate;                     // value for the side to move, with asynchronous evaluation
+  std::atomic<std::uint8_t> marks;    // set by proofs.cpp
+  float estimate;                     // the network's value for the side to move
 
-  double sum() const { return static_cast<double>(score_sum.load(std::memory_order_relaxed)) / score_scale; }
+  double sum() const { return static_cast<double>(score_sum.load(relaxed)) / score_scale; }
   double mean(std::uint32_t visit_count) const { return sum() / visit_count; }
 };
 static_assert(sizeof(Node) == 32);
@@ -51,8 +52,8 @@ static_assert(sizeof(Node) == 32);
 inline constexpr std::int8_t player_unknown = -2;
 
 namespace mark {
-inline constexpr std::uint8_t studies = 7;   // bits that count how often the prover has studied it
-inline constexpr std::uint8_t inferior = 8;  // no better than a sibling that is not: not searched
+inline constexpr std::uint8_t proof_searches = 7;  // bits that count how often the prover has searched here
+inline constexpr std::uint8_t inferior = 8;        // no better than a sibling that is not: not searched
 }  // namespace mark
 
 struct Edges {
@@ -67,12 +68,13 @@ struct Edges {
 };
 static_assert(sizeof(Edges) == 32);
 
-// The statistics of a node's moves, as used by selection.hpp. Arrays that a search does not need are null.
-struct Table {
+// The statistics of a node's moves, as used by selection.hpp. Arrays that a search does not need are null. Threads that
+// share a tree read and write them by load() and store() of atomics.hpp; see also SelectionFormula::best().
+struct ChildTable {
   std::uint32_t capacity;
   std::atomic<Index>* child;  // 0 until the first visit
   // Adjacent, so that a visit dirties one cache line.
-  struct Entry {
+  struct alignas(8) Entry {
     float value;   // (1 − β)·Q, or the proven score
     float spread;  // 1 / √n; 1 if untried, 0 if proven
   };
@@ -84,7 +86,7 @@ struct Table {
 };
 
 // Which arrays the tables of a tree have.
-struct TableShape {
+struct ChildTableShape {
   bool prior_term = false;
   bool beta = false;
   bool amaf = false;
@@ -98,7 +100,7 @@ struct Unit {
 class Tree {
  public:
   // `wide`: store moves in 32 bits; 16 are enough for most games.
-  Tree(std::size_t memory, TableShape shape, bool wide);
+  Tree(std::size_t memory, ChildTableShape shape, bool wide);
 
   // One per worker: lock-free allocation from its own segment, and its node count.
   struct Allocator {
@@ -108,7 +110,7 @@ class Tree {
 
     void reset() {
       next = end = 0;
-      nodes.store(0, std::memory_order_relaxed);
+      nodes.store(0, relaxed);
     }
   };
 
@@ -116,9 +118,9 @@ class Tree {
   const Node& node(Index index) const { return *reinterpret_cast<const Node*>(unit(index)); }
   Edges& edges(Index index) { return *reinterpret_cast<Edges*>(unit(index)); }
   const Edges& edges(Index index) const { return *reinterpret_cast<const Edges*>(unit(index)); }
-  Table table(const Edges& of) const;
+  ChildTable table(const Edges& of) const;
   // Information-set search: how often each move was available. Stored behind the table.
-  static std::uint32_t* available(const Table& of) {
+  static std::uint32_t* available(const ChildTable& of) {
     return reinterpret_cast<std::uint32_t*>(of.child + rounded(of.capacity));
   }
 
@@ -153,8 +155,8 @@ class Tree {
     }
   }
 
-  bool full() const { return full_.load(std::memory_order_relaxed); }
-  std::size_t bytes() const { return used_segments_.load(std::memory_order_relaxed) * sizeof(Segment); }
+  bool full() const { return full_.load(relaxed); }
+  std::size_t bytes() const { return used_segments_.load(relaxed) * sizeof(Segment); }
   // Makes the tree full(), because the game's caches have used up the memory. Single-threaded.
   void close();
 
@@ -183,11 +185,11 @@ class Tree {
   Index new_table(Allocator& from, std::uint32_t capacity);
   bool make_room(Allocator& from, Edges& of, std::uint32_t position);
   Index make_child(Allocator& from, Edges& of, std::uint32_t position);
-  Table view(Index index) const;
+  ChildTable view(Index index) const;
   // A table begins with a 16-byte header (its capacity); the arrays follow, each padded to a multiple of 16 bytes.
   static constexpr std::size_t table_header = 16;
   static std::uint32_t rounded(std::uint32_t capacity) { return (capacity + 3U) & ~3U; }
-  static void copy_table(const Table& from, const Table& to);
+  static void copy_table(const ChildTable& from, const ChildTable& to);
 
   // A segment that is no longer used is kept for another tree; see tree.cpp.
   class SpareSegments;
@@ -196,7 +198,7 @@ class Tree {
   };
   using SegmentPointer = std::unique_ptr<Segment, Recycle>;
   std::vector<SegmentPointer> segments_;  // never resized: read without locks
-  TableShape shape_;
+  ChildTableShape shape_;
   bool wide_;
   bool closed_ = false;
   std::atomic<bool> full_{false};
@@ -207,9 +209,9 @@ class Tree {
 
 // Inline for speed: called at every step of every simulation.
 
-inline Table Tree::view(Index index) const {
+inline ChildTable Tree::view(Index index) const {
   std::byte* at = const_cast<std::byte*>(unit(index));
-  Table table{};
+  ChildTable table{};
   std::memcpy(&table.capacity, at, sizeof table.capacity);
   at += table_header;
   const auto next = [&](bool wanted, std::size_t size = 4U) {
@@ -218,7 +220,7 @@ inline Table Tree::view(Index index) const {
     return wanted ? here : nullptr;
   };
   // In order of use: what selection reads first shares a cache line with the capacity.
-  table.entry = reinterpret_cast<Table::Entry*>(next(true, sizeof(Table::Entry)));
+  table.entry = reinterpret_cast<ChildTable::Entry*>(next(true, sizeof(ChildTable::Entry)));
   table.prior_term = reinterpret_cast<float*>(next(shape_.prior_term));
   table.beta = reinterpret_cast<float*>(next(shape_.beta));
   table.amaf_sum = reinterpret_cast<std::int32_t*>(next(shape_.amaf));
@@ -227,7 +229,7 @@ inline Table Tree::view(Index index) const {
   return table;
 }
 
-inline Table Tree::table(const Edges& of) const { return view(of.table.load(std::memory_order_acquire)); }
+inline ChildTable Tree::table(const Edges& of) const { return view(of.table.load(acquire)); }
 
 inline Move Tree::move_at(const Edges& of, std::uint32_t position) const {
   Move move = no_move;
@@ -241,8 +243,8 @@ inline float Tree::prior_at(const Edges& of, std::uint32_t position) const {
 }
 
 inline Index Tree::child_at(const Edges& of, std::uint32_t position) const {
-  const Table at = table(of);
-  return position < at.capacity ? at.child[position].load(std::memory_order_acquire) : no_index;
+  const ChildTable at = table(of);
+  return position < at.capacity ? at.child[position].load(acquire) : no_index;
 }
 
 }  // namespace tesuji

@@ -25,7 +25,7 @@ GAME_BITS = 40
 MOST_PLIES = 512  # a problem's number is its game's number times this, and the ply
 RANDOM_PLIES = 2
 # The bots that make the mistakes: neither the solver nor a wider search, so that an exam stays what it was.
-PLAYERS: Mapping[str, Any] = {"iterations": 200, "prover": "off", "revisit": 0.0}
+PLAYERS: Mapping[str, Any] = {"iterations": 200, "prover": "off", "exploration_floor": 0.0}
 NODES = 300  # of the solver per position; harder positions are skipped
 MEMORY = 1 << 24
 

@@ -16,8 +16,8 @@ from tesuji.learn.zero.evaluator import Evaluator
 from tesuji.learn.zero.window import decode_games, encode_games
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
-from tesuji.search.bot import find_proximity, native_hook
-from tesuji.search.zero import EVALUATIONS_AT_ONCE_ON_GPU, puct_options
+from tesuji.search.bot import core_options, find_proximity, native_hook
+from tesuji.search.zero import EVALUATIONS_AT_ONCE_ON_GPU
 
 SLICE_SECONDS = 0.5  # between checks for `cancel`
 GAME_MEMORY = 1 << 28  # bytes, at most, for the tree of one game
@@ -44,7 +44,7 @@ class SelfPlay:
     @property
     def rows(self) -> int:
         """Positions per batch."""
-        return self._native.rows
+        return self._native.batch_size
 
     @property
     def visits(self) -> int:
@@ -101,30 +101,29 @@ class SelfPlay:
         self._native.cancel()
 
 
-def _search_options(config: ZeroConfig) -> _core.SearchOptions:
-    options = puct_options(config.c_puct, config.first_play_reduction, config.proximity)
-    options.leaves = config.search_batch_size
-    options.study_after = 0  # takes longer than the network's share of an evaluation
-    options.evaluations_at_once = EVALUATIONS_AT_ONCE_ON_GPU
-    options.memory = GAME_MEMORY
-    return options
+def _search_options(config: ZeroConfig) -> _core.NetworkOptions:
+    return core_options(
+        _core.NetworkOptions,
+        config,
+        prior_weight=config.c_puct,
+        first_play_reduction=config.first_play_reduction,
+        batch_size=config.search_batch_size,
+        proof_search_after=0,  # takes longer than the network's share of an evaluation
+        evaluations_at_once=EVALUATIONS_AT_ONCE_ON_GPU,
+        seed=0,  # each game has its own
+        memory=GAME_MEMORY,
+    )
 
 
 def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
-    options = _core.SelfPlayOptions()
-    options.games = config.games
-    options.threads = config.threads or cores()
-    options.seed = seed
-    options.gumbel = config.root == "gumbel"
-    options.resign = config.resign or 0.0
-    for name in (
-        *("visits", "fast_visits", "full_share", "reuse", "gumbel_moves", "gumbel_scale"),
-        *("noise", "noise_total", "temperature", "last_temperature", "temperature_plies"),
-        *("opening_plies", "policy_plies", "policy_temperature", "balance", "resign_control", "symmetries"),
-        "proof_effort",
-    ):
-        setattr(options, name, getattr(config, name))
-    return options
+    return core_options(
+        _core.SelfPlayOptions,
+        config,
+        threads=config.threads or cores(),
+        seed=seed,
+        gumbel=config.root == "gumbel",
+        resign=config.resign or 0.0,
+    )
 
 
 def _hooks(game: FullGame, config: ZeroConfig) -> dict[str, Any]:

@@ -1,28 +1,38 @@
-#include "search/simulation/information_set.hpp"
-
+// Single-observer information-set MCTS (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
+// 2012).
+//
+// Every simulation starts from a fresh determinization: a state consistent with what the side to move has seen. All
+// simulations share one tree, whose nodes are move sequences. The legal moves of a node, and even the side to move,
+// differ between simulations: only moves that are legal now are selected, and new ones are added to the node. The
+// selection formula counts how often a move was available:
+//
+//   score = Q + C·√(ln(N + 1) / n) + …,   N: visits of the node in which the move was legal
+//
+// Nothing is proven, because a determinization may differ from the real state. For the same reason urgent threats and
+// proximity only order the moves. Single-threaded.
 #include <algorithm>
 #include <stdexcept>
 
-#include "base/atomics.hpp"
+#include "search/tree_search.hpp"
 
 namespace tesuji {
 
-void InformationSetDescent::determinize(Worker& worker) const {
-  const State& real = *context_.root_state;
-  const int observer = context_.root_node().player.load(relaxed);
+void TreeSearch::determinize(Worker& worker) const {
+  const State& real = *root_state_;
+  const int observer = root_node().player.load(relaxed);
   real.hidden_information()->determinize(*worker.state, observer, worker.random);
   if (worker.state->over()) throw std::invalid_argument("determinize() must not end the game");
   if (worker.state->player() != observer) throw std::invalid_argument("determinize() must keep the player to move");
 }
 
-DescentEnd InformationSetDescent::descend(Worker& worker, Scores& result) {
-  Tree& tree = *context_.tree;
+TreeSearch::DescentEnd TreeSearch::descend_hidden(Worker& worker, Scores& result) {
+  Tree& tree = *tree_;
   determinize(worker);
   State& state = *worker.state;
   worker.trace.clear();
-  worker.path.assign(1, {context_.root, no_index, 0, unproven});
-  auto visits = static_cast<std::uint32_t>(context_.root_visits(worker) + 1);
-  for (Index at = context_.root;;) {
+  worker.path.assign(1, {root_, no_index, 0, unproven});
+  auto visits = static_cast<std::uint32_t>(root_visits(worker) + 1);
+  for (Index at = root_;;) {
     if (state.over()) {
       result = state.scores();
       return DescentEnd::exact;
@@ -30,8 +40,8 @@ DescentEnd InformationSetDescent::descend(Worker& worker, Scores& result) {
     const int mover = state.player();
     Node& node = tree.node(at);
     node.player.store(static_cast<std::int8_t>(mover), relaxed);
-    if (node.edges.load(relaxed) == no_index && visits <= context_.options.expand_after) return DescentEnd::leaf;
-    if (at != context_.root && context_.limits.slow() && context_.limits.stopped()) return DescentEnd::leaf;
+    if (node.edges.load(relaxed) == no_index && visits <= expand_after_) return DescentEnd::leaf;
+    if (at != root_ && limits_.slow() && limits_.stopped()) return DescentEnd::leaf;
     const Index edges = list_available_moves(worker, at, mover);
     if (edges == no_index) return DescentEnd::leaf;
     const std::uint32_t position = select_available(worker, tree.edges(edges), mover);
@@ -39,17 +49,17 @@ DescentEnd InformationSetDescent::descend(Worker& worker, Scores& result) {
         position == Tree::no_position ? no_index : tree.ensure_child(worker.allocator, tree.edges(edges), position);
     if (next == no_index) return DescentEnd::leaf;  // out of memory
     worker.path.push_back({next, edges, position, unproven});
-    visits = statistics_.count_visit(worker, worker.path.back(), mover);
+    visits = count_visit(worker, worker.path.back(), mover);
     const Move move = tree.node(next).move;
-    if (context_.options.rave != Rave::off) worker.trace.push_back({move, mover});
+    if (formula_.uses_rave()) worker.trace.push_back({move, mover});
     state.play(move);
     at = next;
   }
 }
 
 // Lists the moves available now in worker.legal and adds new ones to the node. Returns the node's edges.
-Index InformationSetDescent::list_available_moves(Worker& worker, Index at, int mover) {
-  Tree& tree = *context_.tree;
+Index TreeSearch::list_available_moves(Worker& worker, Index at, int mover) {
+  Tree& tree = *tree_;
   Node& node = tree.node(at);
   State& state = *worker.state;
   if (mover == chance_player) {
@@ -58,7 +68,7 @@ Index InformationSetDescent::list_available_moves(Worker& worker, Index at, int 
     state.moves(worker.legal);
   }
   Index index = node.edges.load(relaxed);
-  if (index == no_index) index = expansion_.expand(worker, node, true, context_.hooks.move_ordering.get());
+  if (index == no_index) index = expand(worker, node, true, hooks_.move_ordering.get());
   if (index == no_index) return no_index;
   Edges& edges = tree.edges(index);
   std::vector<std::uint32_t>& positions = worker.positions;
@@ -74,7 +84,7 @@ Index InformationSetDescent::list_available_moves(Worker& worker, Index at, int 
   for (const Move move : worker.legal) {
     if (!known(move)) added.push_back(move);
   }
-  if (at == context_.root && (!added.empty() || worker.legal.size() != edges.total)) {
+  if (at == root_ && (!added.empty() || worker.legal.size() != edges.total)) {
     throw std::invalid_argument("determinize() must keep the legal moves of the player it is for");
   }
   if (added.empty()) return index;
@@ -82,7 +92,7 @@ Index InformationSetDescent::list_available_moves(Worker& worker, Index at, int 
   if (mover != chance_player) {
     worker.moves = worker.legal;
     worker.weights.clear();
-    expansion_.order_moves(worker, context_.hooks.move_ordering.get(), at == context_.root);
+    order_moves(worker, hooks_.move_ordering.get(), at == root_);
     added.clear();
     for (std::size_t i = 0; i < worker.moves.size(); ++i) {
       if (known(worker.moves[i])) continue;
@@ -97,14 +107,13 @@ Index InformationSetDescent::list_available_moves(Worker& worker, Index at, int 
   return index;
 }
 
-// As Descent::select(), among worker.legal.
-std::uint32_t InformationSetDescent::select_available(Worker& worker, const Edges& edges, int mover) {
-  const Tree& tree = *context_.tree;
-  const SelectionRule& rule = context_.rule;
-  const Table table = tree.table(edges);
+// As select(), among worker.legal.
+std::uint32_t TreeSearch::select_available(Worker& worker, const Edges& edges, int mover) {
+  const Tree& tree = *tree_;
+  const ChildTable table = tree.table(edges);
   std::uint32_t* const available = Tree::available(table);
-  const float* const means = context_.options.rave == Rave::global && mover != chance_player
-                                 ? amaf_.global_means(worker, edges, mover, edges.total)
+  const float* const means = formula_.rave() == Rave::global && mover != chance_player
+                                 ? global_means(worker, edges, mover, edges.total)
                                  : nullptr;
   std::uint32_t best = Tree::no_position;
   float best_score = 0;
@@ -113,17 +122,17 @@ std::uint32_t InformationSetDescent::select_available(Worker& worker, const Edge
     const std::uint32_t place = worker.positions[move];
     if (place >= edges.total || tree.move_at(edges, place) != move) continue;  // no memory to add it
     if (mover == chance_player) return place;
-    const SelectionRule::AtNode at = rule.at_node(++available[place], edges);
+    const SelectionFormula::AtNode at = formula_.at_node(++available[place], edges);
     const Index child = table.child[place].load(relaxed);
     const bool fresh = child == no_index || tree.node(child).visits.load(relaxed) == 0;
     if (fresh && child == no_index && tree.full()) continue;
-    if (fresh && rule.each_once_first()) {
+    if (fresh && formula_.each_once_first()) {
       untried = std::min(untried, place);
       continue;
     }
-    const float score = fresh && context_.options.rave == Rave::off
-                            ? rule.untried(at, tree.prior_at(edges, place))
-                            : rule.score(at, table, place, means == nullptr ? nullptr : means + place);
+    const float score = fresh && !formula_.uses_rave()
+                            ? formula_.untried(at, tree.prior_at(edges, place))
+                            : formula_.score(at, table, place, means == nullptr ? nullptr : means + place);
     if (best == Tree::no_position || score > best_score || (score == best_score && place < best)) {
       best = place;
       best_score = score;
