@@ -13,18 +13,16 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import inspect
 import itertools
 import json
-import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from tesuji import __version__
 from tesuji.arena.elo import PairCounts
+from tesuji.arena.fingerprint import FILE_OPTIONS, fingerprint, source_digests
 from tesuji.arena.openings import make_openings
 from tesuji.arena.playing import Played, Task, lost_record, play_slot
 from tesuji.arena.repeats import GameKeys
@@ -46,8 +44,6 @@ from tesuji.spec import Spec
 PATIENCE = 120.0
 """Seconds per move after which a bot counts as hung."""
 
-FILE_OPTIONS = ("value", "net", "tablebase")
-"""Options of bots whose value may be a file."""
 MIN_ROUNDS = 20  # before a match may stop by its confidence interval
 DECISIVE_ELO = 500.0
 """Beyond this difference a narrower interval is not worth the thousands of games it takes."""
@@ -80,11 +76,8 @@ class Pairing:
         self.seed, self.move_limit = seed, move_limit
         self.clock = TimeControl.parse(clock) if isinstance(clock, str) else clock
         self.legs = len(self.bots)
-        specs = [Spec.parse(bot) for bot in self.bots]
-        self._code = _source_digests([type(self.rules.own), *(bots.get(spec.name) for spec in specs)])
-        self._code += _option_file_digests(
-            spec.options.get(key, "") for spec in specs for key in FILE_OPTIONS
-        )
+        self._code = source_digests(type(self.rules.own))
+        self.fingerprints = [fingerprint(bot, self.rules) for bot in self.bots]
 
     @property
     def plan(self) -> dict[str, Any]:
@@ -94,6 +87,7 @@ class Pairing:
         return code | {
             "game": self.game,
             "bots": list(self.bots),
+            "fingerprints": self.fingerprints,
             "openings": self.openings,
             "lines": _digest(getattr(self._openings, "lines", None)),
             "seed": self.seed,
@@ -371,38 +365,10 @@ def half_points(pair: tuple[GameSummary, GameSummary]) -> int:
     return sum(0 if game.score < 0.5 else 2 if game.score > 0.5 else 1 for game in pair)
 
 
-def _source_digests(classes: list[type]) -> list[str]:
-    """Digests of the source files of users' games and bots: a changed bot is another bot."""
-    digests = []
-    for cls in classes:
-        if not cls.__module__.startswith("tesuji."):
-            with contextlib.suppress(OSError, TypeError):  # defined interactively
-                digests.append(hashlib.sha256(Path(inspect.getfile(cls)).read_bytes()).hexdigest()[:16])
-    return digests
-
-
 def bot_files(specs: Iterable[str]) -> dict[str, str]:
     """Digests of the files that the bots name, for `check_files`."""
     options = [Spec.parse(spec).options for spec in specs]
     return file_digests(given[key] for given in options for key in FILE_OPTIONS if key in given)
-
-
-def _option_file_digests(texts: Iterable[str]) -> list[str]:
-    """Digests of the files that bots name: a retrained value or another tablebase makes another bot."""
-    digests = []
-    for text in texts:
-        with contextlib.suppress(OSError, ValueError):  # not a path
-            if Path(text).is_file():
-                found = os.stat(text)
-                digests.append(_file_digest(os.path.abspath(text), found.st_size, found.st_mtime_ns))
-    return digests
-
-
-@functools.cache
-def _file_digest(path: str, size: int, changed: int) -> str:
-    """Cached for all pairings of a tournament while the file is unchanged: tablebases are large."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
 def _digest(value: object) -> str:

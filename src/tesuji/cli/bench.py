@@ -1,4 +1,4 @@
-"""`tesuji bench`: playouts and simulations per second on this machine."""
+"""`tesuji bench`: playouts and simulations per second on this machine, and fingerprints of play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from tesuji.cli.data_table import data_table
-from tesuji.cli.errors import input_errors
+from tesuji.cli.errors import BadInput, input_errors
 from tesuji.cli.inputs import GameSpec, Json, Load, read_game
 from tesuji.full_game import FullGame
 from tesuji.game import after_chance
@@ -48,15 +48,29 @@ class Speed:
 
 def bench(
     game: GameSpec = None,
+    players: Annotated[
+        list[str] | None, typer.Argument(metavar="[BOT]...", help="Bots, with --signature.")
+    ] = None,
     seconds: Annotated[float, typer.Option(metavar="S", help="Seconds per measurement.")] = 1.0,
+    signature: Annotated[
+        bool,
+        typer.Option("--signature", help="Print fingerprints of play; defaults to all bots and levels."),
+    ] = False,
     files: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Measure the speed of playouts and search.
+    """Measure the speed of playouts and search, or print fingerprints of play.
 
     Random playouts, plain UCT and the default search, from the start position, with one thread and two.
+
+    With --signature, a fingerprint for each bot instead: it changes when the bot's play changes, and is the
+    same on every machine.
     """
     spec, rules = read_game(game, files)
+    if signature:
+        return _show_signatures(spec, rules, players, as_json)
+    if players:
+        raise BadInput("bots are for --signature; the speeds are those of the game's mcts")
     processors = cores()
     runs = []
     with input_errors():  # also checks the seconds
@@ -79,6 +93,18 @@ def bench(
         print(json.dumps({**facts, "speeds": [asdict(speed) for speed in speeds]}, indent=2))
     else:
         _show(console, spec, processors, speeds)
+
+
+def _show_signatures(spec: str, rules: FullGame, players: list[str] | None, as_json: bool) -> None:
+    from tesuji.arena.fingerprint import default_bots, fingerprint
+
+    with input_errors():
+        found = {bot: fingerprint(bot, rules) for bot in players or default_bots(rules)}
+    if as_json:
+        print(json.dumps({"game": spec, "signatures": found}, indent=2))
+        return
+    for bot, digest in found.items():
+        print(f"{digest or 'none':16}  {bot}")
 
 
 def measure_playouts(game: FullGame, seconds: float) -> Speed:

@@ -1,0 +1,191 @@
+"""Measured figures as data: a file of `results/` per study, from which the pages' tables are generated.
+
+    python benchmarks/results.py measure hex-ingredients  # play its matches, and write its file
+    python benchmarks/results.py list                     # which figures are fresh, and which are stale
+    python benchmarks/results.py pin                      # after a change of play: write the new fingerprints
+
+A study is a JSON file with a title, a note, and rows of a label and a command `tesuji match …`. `measure`
+adds a result to each row that has none or a stale one (with `--again`, to every row); a stopped run is
+resumed. A result is stale if one of its bots has another fingerprint today. `list` exits with 1 if a page
+does not say so: then `python docs/make_tables.py` writes it.
+
+Speeds depend on the machine, and no fingerprint shows it: measure them on a quiet one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.common import processor, table
+from benchmarks.report import commit
+from tesuji import __version__
+from tesuji.arena.fingerprint import default_bots, fingerprint
+from tesuji.atomic_write import write_atomically
+from tesuji.scale import cores
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "results"
+PINNED = FOLDER / "fingerprints.json"
+STORE = ROOT / "build" / "results.db"
+GAMES = ("hex", "gomoku", "onitama", "gofish")
+PLACE = re.compile(r"(<!-- results: (\S+) -->\n).*?(<!-- end of results -->)", re.DOTALL)
+KEPT = (
+    "game",
+    "bots",
+    "fingerprints",
+    "openings",
+    "seed",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "pairs",
+    "elo",
+)
+"""What a result keeps of the output of `tesuji match --json`."""
+
+
+def studies() -> list[str]:
+    """The names of all studies."""
+    return sorted(path.stem for path in FOLDER.glob("*.json") if path != PINNED)
+
+
+def read(name: str) -> dict[str, Any]:
+    """A study; ValueError, with the names, if there is none of this name."""
+    path = FOLDER / f"{name}.json"
+    if name not in studies():
+        raise ValueError(f"unknown study {name!r} ({', '.join(studies())})")
+    study: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return study
+
+
+def write(name: str, data: object) -> None:
+    """Write a file of the folder."""
+    write_atomically(FOLDER / f"{name}.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
+@cache
+def is_fresh(game: str, bots: tuple[str, ...], fingerprints: tuple[str, ...]) -> bool:
+    """Whether today's bots play as these fingerprints say."""
+    try:
+        return tuple(fingerprint(bot, game) for bot in bots) == fingerprints
+    except ValueError:  # an option or a file that is gone
+        return False
+
+
+def fresh(row: dict[str, Any]) -> bool:
+    """Whether a row has a result that today's code still gives."""
+    result: dict[str, Any] | None = row.get("result")
+    return result is not None and is_fresh(
+        result["game"], tuple(result["bots"]), tuple(result["fingerprints"])
+    )
+
+
+def measure(row: dict[str, Any], processes: int) -> None:
+    """Play the match of a row, or the rest of it, and set its result."""
+    STORE.parent.mkdir(exist_ok=True)
+    words = shlex.split(row["command"])[1:]
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+    command = [sys.executable, "-m", "tesuji", *words, "--json", "--store", str(STORE)]
+    done = subprocess.run(
+        [*command, "--processes", str(processes)], check=True, stdout=subprocess.PIPE, encoding="utf-8"
+    )
+    found = json.loads(done.stdout)
+    row["result"] = {key: found[key] for key in KEPT} | {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "version": f"{__version__} {commit()}".strip(),
+        "machine": f"{processor()}, {cores()} cores",
+        "load": load if load is None else round(load, 1),
+    }
+
+
+def block(name: str) -> str:
+    """A study as a Markdown table. Stale rows say when they were measured."""
+    study = read(name)
+    rows, measured = [], [row["result"] | row for row in study["rows"] if "result" in row]
+    for row in measured:
+        old = (
+            "" if fresh(row) else f" (measured with {row['version']}, {row['date']}; play has changed since)"
+        )
+        elo = f"{_signed(row['elo']['value'])} [{_signed(row['elo']['low'])}, {_signed(row['elo']['high'])}]"
+        points = f"{row['wins'] + row['draws'] / 2:g} of {row['games']}"
+        rows.append([row["label"] + old, points, elo])
+    dates = sorted({row["date"] for row in measured})
+    when = f"{dates[0]} to {dates[-1]}" if len(dates) > 1 else "".join(dates)
+    head = [study["heading"], "points", "Elo, 95 % interval"]
+    command = f"`python benchmarks/results.py measure {name}`"
+    return f"{table(head, rows)}\n{study['note']} Measured {when}: {command}."
+
+
+def _signed(elo: float | None) -> str:
+    return "?" if elo is None else f"{elo:+.0f}".replace("-", "−")
+
+
+def with_results(page: str) -> str:
+    """The text of a page with the tables of its studies as they should be."""
+    return PLACE.sub(lambda place: f"{place[1]}\n{block(place[2])}\n\n{place[3]}", page)
+
+
+def pages() -> list[Path]:
+    """All pages that may have figures."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def pins() -> dict[str, dict[str, str]]:
+    """Today's fingerprints of all default bots and levels, by game."""
+    return {game: {bot: fingerprint(bot, game) for bot in default_bots(game)} for game in GAMES}
+
+
+def show_list() -> int:
+    """Print the state of every figure; 1 if a page states a stale one as current."""
+    for name in studies():
+        for row in read(name)["rows"]:
+            state = "fresh" if fresh(row) else "stale" if "result" in row else "not measured"
+            print(f"{state:12}  {name}: {row['label']}")
+    wrong = [path for path in pages() if with_results(page := path.read_text(encoding="utf-8")) != page]
+    for path in wrong:
+        print(f"{path.relative_to(ROOT)} does not agree with results/; run: python docs/make_tables.py")
+    return 1 if wrong else 0
+
+
+def main() -> int:
+    """Run a command."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="state of every figure")
+    commands.add_parser("pin", help="pin today's fingerprints")
+    measuring = commands.add_parser("measure", help="measure studies")
+    measuring.add_argument("names", nargs="+", choices=studies(), metavar="NAME")
+    measuring.add_argument("--again", action="store_true", help="measure fresh rows again")
+    measuring.add_argument("--processes", type=int, default=1, help="games at a time (default: 1)")
+    given = parser.parse_args()
+    if given.command == "list":
+        return show_list()
+    if given.command == "pin":
+        write(PINNED.stem, pins())
+        return 0
+    for name in given.names:
+        study = read(name)
+        for row in study["rows"]:
+            if given.again or not fresh(row):
+                measure(row, given.processes)
+                write(name, study)
+                print(f"{name}: {row['label']}: {row['result']['elo']['value']:+.0f} Elo", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
