@@ -4,10 +4,13 @@
     python benchmarks/results.py list                     # which figures are fresh, and which are stale
     python benchmarks/results.py pin                      # after a change of play: write the new fingerprints
 
-A study is a JSON file with a title, a note, and rows of a label and a command `tesuji match …`. `measure`
-adds a result to each row that has none or a stale one (with `--again`, to every row); a stopped run is
-resumed. A result is stale if one of its bots has another fingerprint today. `list` exits with 1 if a page
-does not say so: then `python docs/make_tables.py` writes it.
+A study is a JSON file with a title, a note, and rows of a label and a command. `measure` adds a result to
+each row that has none or a stale one (with `--again`, to every row); a stopped run is resumed. `list` exits
+with 1 if a page does not say that a result is stale: then `python docs/make_tables.py` writes it.
+
+The command is `tesuji match …`, and its result is stale if one of the bots has another fingerprint today. Or
+it is a program that prints a table as JSON with `head` and `rows`, in a study of one row without a label; it
+names its `sources`, and the result is stale if one of them has changed.
 
 Speeds depend on the machine, and no fingerprint shows it: measure them on a quiet one.
 """
@@ -16,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import hashlib
 import json
 import os
 import re
@@ -87,22 +91,32 @@ def is_fresh(game: str, bots: tuple[str, ...], fingerprints: tuple[str, ...]) ->
 def fresh(row: dict[str, Any]) -> bool:
     """Whether a row has a result that today's code still gives."""
     result: dict[str, Any] | None = row.get("result")
-    return result is not None and is_fresh(
-        result["game"], tuple(result["bots"]), tuple(result["fingerprints"])
-    )
+    if result is None:
+        return False
+    if "sources" in row:
+        return bool(result["sources"] == digests(row["sources"]))
+    return is_fresh(result["game"], tuple(result["bots"]), tuple(result["fingerprints"]))
+
+
+def digests(sources: list[str]) -> list[str]:
+    """Digests of files of this repository."""
+    return [hashlib.sha256((ROOT / source).read_bytes()).hexdigest()[:16] for source in sources]
 
 
 def measure(row: dict[str, Any], processes: int) -> None:
-    """Play the match of a row, or the rest of it, and set its result."""
-    STORE.parent.mkdir(exist_ok=True)
-    words = shlex.split(row["command"])[1:]
+    """Play the match of a row, or the rest of it, or run its program; sets the result."""
+    program, *words = shlex.split(row["command"])
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-    command = [sys.executable, "-m", "tesuji", *words, "--json", "--store", str(STORE)]
-    done = subprocess.run(
-        [*command, "--processes", str(processes)], check=True, stdout=subprocess.PIPE, encoding="utf-8"
-    )
+    command = [sys.executable, *words, "--json"]
+    if program == "tesuji":
+        STORE.parent.mkdir(exist_ok=True)
+        words += ["--store", str(STORE), "--processes", str(processes)]
+        command = [sys.executable, "-m", "tesuji", *words, "--json"]
+    done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8")
     found = json.loads(done.stdout)
-    row["result"] = {key: found[key] for key in KEPT} | {
+    kept = {key: found[key] for key in KEPT} if program == "tesuji" else found
+    kept |= {"sources": digests(row["sources"])} if "sources" in row else {}
+    row["result"] = kept | {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "version": f"{__version__} {commit()}".strip(),
         "machine": f"{processor()}, {cores()} cores",
@@ -111,21 +125,29 @@ def measure(row: dict[str, Any], processes: int) -> None:
 
 
 def block(name: str) -> str:
-    """A study as a Markdown table. Stale rows say when they were measured."""
+    """A study as a Markdown table. What is stale says when it was measured."""
     study = read(name)
-    rows, measured = [], [row["result"] | row for row in study["rows"] if "result" in row]
-    for row in measured:
-        old = (
-            "" if fresh(row) else f" (measured with {row['version']}, {row['date']}; play has changed since)"
-        )
-        elo = f"{_signed(row['elo']['value'])} [{_signed(row['elo']['low'])}, {_signed(row['elo']['high'])}]"
-        points = f"{row['wins'] + row['draws'] / 2:g} of {row['games']}"
-        rows.append([row["label"] + old, points, elo])
+    rows = [row for row in study["rows"] if "result" in row]
+    measured = [row["result"] for row in rows]
+    old = [
+        ""
+        if fresh(row)
+        else f" (measured with {row['result']['version']}, {row['result']['date']}; changed since)"
+        for row in rows
+    ]
     dates = sorted({row["date"] for row in measured})
     when = f"{dates[0]} to {dates[-1]}" if len(dates) > 1 else "".join(dates)
-    head = [study["heading"], "points", "Elo, 95 % interval"]
-    command = f"`python benchmarks/results.py measure {name}`"
-    return f"{table(head, rows)}\n{study['note']} Measured {when}: {command}."
+    note = f"{study['note']} Measured {when}: `python benchmarks/results.py measure {name}`."
+    if rows and "sources" in rows[0]:
+        return f"{table(measured[0]['head'], measured[0]['rows'])}\n{note.removesuffix('.')}{old[0]}."
+    cells = [[row["label"] + stale, *_score(row["result"])] for row, stale in zip(rows, old, strict=True)]
+    return f"{table([study['heading'], 'points', 'Elo, 95 % interval'], cells)}\n{note}"
+
+
+def _score(result: dict[str, Any]) -> tuple[str, str]:
+    points, elo = result["wins"] + result["draws"] / 2, result["elo"]
+    interval = f"[{_signed(elo['low'])}, {_signed(elo['high'])}]"
+    return f"{points:g} of {result['games']}", f"{_signed(elo['value'])} {interval}"
 
 
 def _signed(elo: float | None) -> str:
@@ -150,9 +172,10 @@ def pins() -> dict[str, dict[str, str]]:
 def show_list() -> int:
     """Print the state of every figure; 1 if a page states a stale one as current."""
     for name in studies():
-        for row in read(name)["rows"]:
+        study = read(name)
+        for row in study["rows"]:
             state = "fresh" if fresh(row) else "stale" if "result" in row else "not measured"
-            print(f"{state:12}  {name}: {row['label']}")
+            print(f"{state:12}  {name}: {row.get('label', study['title'])}")
     wrong = [path for path in pages() if with_results(page := path.read_text(encoding="utf-8")) != page]
     for path in wrong:
         print(f"{path.relative_to(ROOT)} does not agree with results/; run: python docs/make_tables.py")
@@ -183,7 +206,7 @@ def main() -> int:
             if given.again or not fresh(row):
                 measure(row, given.processes)
                 write(name, study)
-                print(f"{name}: {row['label']}: {row['result']['elo']['value']:+.0f} Elo", flush=True)
+                print(f"measured {name}: {row.get('label', row['command'])}", flush=True)
     return 0
 
 
