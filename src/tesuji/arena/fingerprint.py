@@ -37,6 +37,8 @@ PLIES = (1, 3, 6, 10, 15, 24)
 """Random moves before each position; fewer where a game is shorter."""
 BUDGETS = {"iterations": 300, "visits": 40, "nodes": 4000}
 """Most work per position, whatever the spec allows."""
+SLOWER = 5
+"""How much less of it with rules in Python."""
 FILE_OPTIONS = ("value", "net", "tablebase", "move_ordering", "playout_policy")
 """Options of bots whose value may be a file."""
 PLAYED = ("tesuji.bots.", "tesuji.search.", "tesuji.games.")
@@ -61,13 +63,13 @@ def fingerprint(bot: str, game: str | Game) -> str:
     cls = bots.get(spec.name)
     if cls.__module__.startswith(PLAYED):
         kind: type = type(rules.own)  # for the cache: a notebook may have redefined the game
-        return _played(_limited(spec), spec_of(rules), kind, tuple(files))
+        return _played(_limited(spec, rules), spec_of(rules), kind, tuple(files))
     files += source_digests(cls)
     return _digest([str(spec), *files]) if files else ""
 
 
 def default_bots(game: str | Game) -> list[str]:
-    """The names of the bots and levels that play a game with default options; external engines are left out.
+    """The names of the bots and levels that play a game with default options, without external engines.
 
     >>> default_bots("onitama")
     ['mcts', 'alphabeta', 'greedy', 'heuristic', 'random', 'easy', 'medium', 'hard', 'expert']
@@ -104,13 +106,13 @@ def _file_digest(path: str, size: int, changed: int) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()[:DIGITS]
 
 
-def _limited(spec: Spec) -> Spec:
+def _limited(spec: Spec, game: FullGame) -> Spec:
     """The spec with small budgets, one thread and a fixed seed."""
     options = {key: value for key, value in spec.options.items() if key not in ("seconds", "device")}
     for info in bots.describe(spec.name):
         if info.name in BUDGETS:
             own = options.get(info.name, "off")
-            limit = BUDGETS[info.name]
+            limit = BUDGETS[info.name] // (1 if game.native else SLOWER)
             options[info.name] = str(limit if own == "off" else min(limit, int(float(own))))
         elif info.name in ("threads", "seed"):
             options[info.name] = "1" if info.name == "threads" else str(SEED)
