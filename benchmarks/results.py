@@ -45,19 +45,12 @@ STORE = ROOT / "build" / "results.db"
 GAMES = ("hex", "gomoku", "onitama", "gofish")
 PLACE = re.compile(r"(<!-- results: (\S+) -->\n).*?(<!-- end of results -->)", re.DOTALL)
 KEPT = (
-    "game",
-    "bots",
-    "fingerprints",
-    "openings",
-    "seed",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "pairs",
-    "elo",
+    *("game", "bots", "fingerprints", "openings", "seed"),
+    *("games", "wins", "draws", "losses", "pairs", "elo", "repeats"),
 )
 """What a result keeps of the output of `tesuji match --json`."""
+MANY_REPEATS = 0.1
+"""Share of repeated games from which on a table shows them: its intervals are too narrow."""
 
 
 def studies() -> list[str]:
@@ -128,6 +121,9 @@ def block(name: str) -> str:
     """A study as a Markdown table. What is stale says when it was measured."""
     study = read(name)
     rows = [row for row in study["rows"] if "result" in row]
+    command = f"`python benchmarks/results.py measure {name}`"
+    if not rows:
+        return f"Not measured yet: {command}."
     measured = [row["result"] for row in rows]
     old = [
         ""
@@ -137,8 +133,8 @@ def block(name: str) -> str:
     ]
     dates = sorted({row["date"] for row in measured})
     when = f"{dates[0]} to {dates[-1]}" if len(dates) > 1 else "".join(dates)
-    note = f"{study['note']} Measured {when}: `python benchmarks/results.py measure {name}`."
-    if rows and "sources" in rows[0]:
+    note = f"{study['note']} Measured {when}: {command}."
+    if "sources" in rows[0]:
         return f"{table(measured[0]['head'], measured[0]['rows'])}\n{note.removesuffix('.')}{old[0]}."
     cells = [[row["label"] + stale, *_score(row["result"])] for row, stale in zip(rows, old, strict=True)]
     return f"{table([study['heading'], 'points', 'Elo, 95 % interval'], cells)}\n{note}"
@@ -146,12 +142,15 @@ def block(name: str) -> str:
 
 def _score(result: dict[str, Any]) -> tuple[str, str]:
     points, elo = result["wins"] + result["draws"] / 2, result["elo"]
-    interval = f"[{_signed(elo['low'])}, {_signed(elo['high'])}]"
-    return f"{points:g} of {result['games']}", f"{_signed(elo['value'])} {interval}"
+    repeats = result.get("repeats", 0)
+    seen = f", {repeats} of them repeated" if repeats > MANY_REPEATS * result["games"] else ""
+    low = "−∞" if elo["low"] is None else _signed(elo["low"])
+    high = "∞" if elo["high"] is None else _signed(elo["high"])
+    return f"{points:g} of {result['games']}{seen}", f"{_signed(elo['value'])} [{low}, {high}]"
 
 
-def _signed(elo: float | None) -> str:
-    return "?" if elo is None else f"{elo:+.0f}".replace("-", "−")
+def _signed(elo: float) -> str:
+    return f"{elo:+.0f}".replace("-", "−")
 
 
 def with_results(page: str) -> str:

@@ -60,11 +60,14 @@ class Tuning:
         games: int = 2000,
         openings: str | None = None,
         seed: int = 1,
+        move_limit: int | None = None,
         clock: TimeControl | str | None = None,
     ) -> None:
         if games < 2 or games % 2:
             raise ValueError(f"games must be even and at least 2, not {games}: each opening is played twice")
-        self.pairing = Pairing(game, (bot, bot), openings=openings, seed=seed, clock=clock)
+        self.pairing = Pairing(
+            game, (bot, bot), openings=openings, seed=seed, move_limit=move_limit, clock=clock
+        )
         self.file = Path(file)
         self.bot = self.pairing.bots[0]
         found = [_checked(Parameter.parse(text), self.bot, self.pairing.game) for text in parameters]
@@ -138,8 +141,14 @@ class Tuning:
     def test(self, store: Store, games: int) -> Match:
         """The match of the tuned bot against the start, with another seed and at most so many games."""
         own = self.pairing
-        both = self.tuned, self.bot
-        fresh = Pairing(own.rules, both, openings=own.openings, seed=own.seed + 1, clock=own.clock)
+        fresh = Pairing(
+            own.rules,
+            (self.tuned, self.bot),
+            openings=own.openings,
+            seed=own.seed + 1,
+            move_limit=own.move_limit,
+            clock=own.clock,
+        )
         return Match(fresh, Goal(games=games, sprt=TEST), store)
 
     def _tasks(self) -> Iterator[tuple[str, int, Task]]:

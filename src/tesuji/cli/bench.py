@@ -59,7 +59,7 @@ def bench(
     files: Load = None,
     as_json: Json = False,
 ) -> None:
-    """Measure the speed of playouts and search, or print fingerprints of play.
+    """Measure the speed of playouts and search.
 
     Random playouts, plain UCT and the default search, from the start position, with one thread and two.
 

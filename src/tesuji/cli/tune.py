@@ -19,6 +19,7 @@ from tesuji.cli.inputs import DEFAULT_STORE, Json, Load, read_game
 from tesuji.cli.match import (
     ClockTimes,
     Iterations,
+    MoveLimit,
     Openings,
     Patience,
     Seconds,
@@ -60,6 +61,7 @@ def tune(
     seed: Seed = 1,
     processes: Processes = None,
     on: On = None,
+    move_limit: MoveLimit = None,
     patience: Patience = 120.0,
     file: Annotated[
         Path, typer.Option("--state", metavar="FILE", help="File of the tuning; an existing one is resumed.")
@@ -71,10 +73,11 @@ def tune(
     files: Load = None,
     as_json: Json = False,
 ) -> int:
-    """Tune a bot's numbers by games against itself (SPSA).
+    """Tune the options of a bot by games.
 
-    At the end the tuned bot plays the original on other openings, as an SPRT of 0,20 normalized Elo. Only
-    a bot that passes is recommended. The same command resumes a stopped tuning.
+    The bot plays itself with numbers that differ a little, and they move towards the winner (SPSA). At the
+    end, the tuned bot plays the original on other openings, as an SPRT of 0,20 normalized Elo; only a bot
+    that passes is recommended. The same command resumes a stopped tuning.
     """
     from tesuji.arena.match import with_budgets
     from tesuji.arena.tune import Tuning
@@ -86,7 +89,17 @@ def tune(
     check_can_write(svg)
     with input_errors():
         (spec,) = with_budgets((bot,), iterations=iterations, seconds=seconds)
-        tuning = Tuning(rules, spec, parameters, file, games=games, openings=openings, seed=seed, clock=clock)
+        tuning = Tuning(
+            rules,
+            spec,
+            parameters,
+            file,
+            games=games,
+            openings=openings,
+            seed=seed,
+            move_limit=move_limit,
+            clock=clock,
+        )
         kept = Store(store)
     match: Match | None = None
     with kept, open_executor(on, processes) as where:
