@@ -104,6 +104,7 @@ def test_every_study_of_the_repository_is_complete() -> None:
         assert study["title"] and study["note"]
         for row in study["rows"]:
             assert row["command"].startswith(("tesuji match ", "python benchmarks/"))
+            assert "result" in row, f"run: python benchmarks/results.py measure {name}"
 
 
 def test_the_simulation_of_tunings_finds_the_optimum(
