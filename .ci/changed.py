@@ -18,6 +18,7 @@ ALWAYS = [
     "tests/test_layers_core.py",
     "tests/test_spec.py",
     "tests/cli/test_imports.py",
+    "tests/arena/test_fingerprint.py",
 ]
 CORE = {
     "search": ["tests/search"],
@@ -32,6 +33,7 @@ CORE = {
 OUTSIDE = {
     "docs": "tests/test_docs.py",
     "README.md": "tests/test_docs.py",
+    "results": "tests/test_docs.py",
     "pyproject.toml": "tests/test_extras.py",
     ".ci": "tests/test_packaging.py",
 }

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import random
+import sys
 import tempfile
 from pathlib import Path
 
 import tesuji
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.tuning import PARAMETERS, pair
 from tesuji.arena.plot import ratings_svg
+from tesuji.arena.spsa import Spsa
 from tesuji.arena.tournament import Tournament
+from tesuji.arena.tuning_plot import tuning_svg
 from tesuji.learn.dataset import Dataset
 from tesuji.learn.linear import LinearValue
 from tesuji.learn.plot import calibration_svg
@@ -53,6 +60,18 @@ def ratings() -> str:
         return ratings_svg(tournament.ratings(), f"{tournament.game}, {len(tournament.games)} games")
 
 
+def tuning() -> str:
+    """A tuning of three parameters in simulated games, with the optimum in the middle of each range."""
+    spsa, rng = Spsa(PARAMETERS, [0.3, 25, 3], iterations=1000), random.Random(1)
+    for k in range(spsa.iterations):
+        plus, minus = (
+            -400 * sum((one.place(float(side[one.name])) - 0.5) ** 2 for one in PARAMETERS)
+            for side in spsa.trial(k)
+        )
+        spsa.add(2 * pair(plus - minus, rng) - 2)
+    return tuning_svg(spsa, "A tuning of three parameters, simulated")
+
+
 def calibration() -> str:
     """How well a linear value, fitted to the games of a small tournament, predicts games it has not seen."""
     bots = [f"mcts:iterations={count}" for count in (30, 60, 120)]
@@ -71,6 +90,7 @@ def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     (IMAGES / "hex-analysis.svg").write_text(hex_analysis() + "\n", encoding="utf-8")
     (IMAGES / "ratings.svg").write_text(ratings() + "\n", encoding="utf-8")
+    (IMAGES / "tuning.svg").write_text(tuning() + "\n", encoding="utf-8")
     (IMAGES / "gomoku-analysis.svg").write_text(gomoku_analysis() + "\n", encoding="utf-8")
     (IMAGES / "calibration.svg").write_text(calibration() + "\n", encoding="utf-8")
     (IMAGES / "onitama-analysis.svg").write_text(onitama_analysis() + "\n", encoding="utf-8")

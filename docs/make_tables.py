@@ -1,21 +1,24 @@
-"""Writes the tables of options into the documentation, from the option classes: `python docs/make_tables.py`.
+"""Writes the pages' tables, of options and of measured results: `python docs/make_tables.py`.
 
-A page has a place for one between `<!-- options: bot mcts -->` and `<!-- end of options -->`. `settings zero`
-lists the settings of `tesuji learn zero`.
+A page has a place for a table of options between `<!-- options: bot mcts -->` and `<!-- end of options -->`;
+`settings zero` lists the settings of `tesuji learn zero`. A study of `results/` stands between
+`<!-- results: NAME -->` and `<!-- end of results -->`, see `benchmarks/results.py`.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.results import ROOT, pages, with_results
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.options import OptionInfo, describe
 from tesuji.registry import bots, games
 from tesuji.scale.executor import executors
 
-DOCS = Path(__file__).parent
 PLACE = re.compile(
     r"(<!-- options: (game|bot|executor|settings) (\S+) -->\n).*?(<!-- end of options -->)", re.DOTALL
 )
@@ -52,16 +55,17 @@ def _table(options: Sequence[OptionInfo]) -> str:
 
 def with_tables(page: str) -> str:
     """The text of a page with its tables as they should be."""
-    return PLACE.sub(lambda place: f"{place[1]}\n{options_table(place[2], place[3])}\n{place[4]}", page)
+    page = PLACE.sub(lambda place: f"{place[1]}\n{options_table(place[2], place[3])}\n{place[4]}", page)
+    return with_results(page)
 
 
 def main() -> None:
     """Write every table."""
-    for path in sorted(DOCS.rglob("*.md")):
+    for path in pages():
         page = path.read_text(encoding="utf-8")
         if with_tables(page) != page:
             path.write_text(with_tables(page), encoding="utf-8")
-            print(f"wrote {path.relative_to(DOCS.parent)}")
+            print(f"wrote {path.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from tesuji.arena.exam import Exam
 from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.sprt import SPRT
 from tesuji.arena.tournament import Tournament
+from tesuji.arena.tune import Tuning
 from tesuji.cli.shared.loading import setup
 from tesuji.games.onitama import Tablebase
 from tesuji.learn.dataset import CHUNK, Dataset
@@ -55,6 +56,17 @@ def test_a_match_is_the_same_bit_for_bit(on: Executor, tmp_path: Path) -> None:
             found.append((match.counts, counting))
     assert found[0] == found[1]
     assert len(found[0][1]) == 2 * found[0][0].pairs
+
+
+def test_a_tuning_is_the_same(on: Executor, tmp_path: Path) -> None:
+    found = []
+    for name, where in (("here", None), ("there", on)):
+        ranges = ["exploration=0.1..3", "expand_after=1..9"]
+        tuning = Tuning("hex:size=3", "mcts:iterations=30,prover=off", ranges, tmp_path / name, games=40)
+        list(tuning.play(processes=2, on=where))
+        found.append(tuning.spsa.path)
+    assert found[0] == found[1]
+    assert len(found[0]) == 21
 
 
 @pytest.mark.parametrize(

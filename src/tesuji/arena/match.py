@@ -13,14 +13,11 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import inspect
 import itertools
 import json
-import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from tesuji import __version__
@@ -28,6 +25,7 @@ from tesuji._helpers.seeds import derived_seed
 from tesuji.any_game import Game
 from tesuji.any_game import game as as_game
 from tesuji.arena.elo import PairCounts
+from tesuji.arena.fingerprint import FILE_OPTIONS, fingerprint, source_digests
 from tesuji.arena.openings import make_openings
 from tesuji.arena.playing import Played, Task, lost_record, play_slot
 from tesuji.arena.repeats import GameKeys
@@ -49,8 +47,6 @@ R = TypeVar("R")
 PATIENCE = 120.0
 """Seconds per move after which a bot counts as hung."""
 
-FILE_OPTIONS = ("value", "net", "tablebase")
-"""Options of bots whose value may be a file."""
 MIN_ROUNDS = 20  # before a match may stop by its confidence interval
 DECISIVE_ELO = 500.0
 """Beyond this difference a narrower interval is not worth the thousands of games it takes."""
@@ -106,14 +102,13 @@ class Pairing:
         self.seed, self.move_limit = seed, move_limit
         self.clock = TimeControl.parse(clock) if isinstance(clock, str) else clock
         self.rotations = len(self.bots)
-        specs = [Spec.parse(bot) for bot in self.bots]
-        sources = _source_files([type(self.rules.own), *(bots.get(spec.name) for spec in specs)])
-        named = (spec.options.get(key, "") for spec in specs for key in FILE_OPTIONS)
-        code = list(_digests((*sources, *named)))
+        code = source_digests(type(self.rules.own))
+        self.fingerprints = [fingerprint(bot, self.rules) for bot in self.bots]
         self.plan: dict[str, Any] = {
             **({"code": code} if code else {}),
             "game": self.game,
             "bots": list(self.bots),
+            "fingerprints": self.fingerprints,
             "openings": self.openings,
             "lines": _digest(self._openings.lines),
             "seed": seed,
@@ -377,34 +372,10 @@ def half_points(pair: tuple[GameSummary, GameSummary]) -> int:
     return sum(0 if game.score < 0.5 else 2 if game.score > 0.5 else 1 for game in pair)
 
 
-def _source_files(classes: Iterable[type]) -> Iterator[str]:
-    """The source files of users' games and bots: a changed bot is another bot."""
-    for cls in classes:
-        if not cls.__module__.startswith("tesuji."):
-            with contextlib.suppress(OSError, TypeError):  # defined interactively
-                yield inspect.getfile(cls)
-
-
 def bot_files(specs: Iterable[str]) -> dict[str, str]:
     """Digests of the files that the bots name, for `check_files`."""
     options = [Spec.parse(spec).options for spec in specs]
     return file_digests(given[key] for given in options for key in FILE_OPTIONS if key in given)
-
-
-def _digests(paths: Iterable[str]) -> Iterator[str]:
-    """Digests of those that are files: a retrained value or another tablebase makes another bot."""
-    for path in paths:
-        with contextlib.suppress(OSError, ValueError):  # not a path
-            if Path(path).is_file():
-                found = os.stat(path)
-                yield _file_digest(os.path.abspath(path), found.st_size, found.st_mtime_ns)
-
-
-@functools.cache
-def _file_digest(path: str, size: int, changed: int) -> str:
-    """Cached for all pairings of a tournament while the file is unchanged: tablebases are large."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
 def _digest(value: object) -> str:

@@ -22,7 +22,7 @@ _LETTER = 7.25  # width of one letter of the fixed-width 12 px face
 _LETTERS = 40  # maximum length of a name
 _FARTHEST = 4.0  # intervals are cut off this many times the spread of the dots away
 
-_STYLE = """
+STYLE = """
 text { font: 12px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #3b4252 }
 .title { font: 600 15px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f2937 }
 .quiet { fill: #6b7280 }
@@ -60,12 +60,12 @@ def ratings_svg(ratings: Ratings, title: str = "") -> str:
     axis = _Axis(rows)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-        f'viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{_text(title or "Ratings")}">',
-        f"<style>{_STYLE}</style>",
+        f'viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escaped(title or "Ratings")}">',
+        f"<style>{STYLE}</style>",
     ]
     if title:
-        shown = _text(shortened(title, _TITLE_LETTERS))
-        lines.append(f'<text class="title" x="{_EDGE}" y="30">{shown}<title>{_text(title)}</title></text>')
+        shown = escaped(shortened(title, _TITLE_LETTERS))
+        lines.append(f'<text class="title" x="{_EDGE}" y="30">{shown}<title>{escaped(title)}</title></text>')
     if rows:
         lines += axis.draw(top - 6, bottom + 2)
     else:
@@ -74,7 +74,7 @@ def ratings_svg(ratings: Ratings, title: str = "") -> str:
         lines += _draw_row(row, axis, top + _ROW * number + _ROW / 2)
     for number, note in enumerate(notes):
         y = bottom + _BOTTOM + _NOTE * number
-        lines.append(f'<text class="quiet" x="{_EDGE}" y="{y}">{_text(note)}</text>')
+        lines.append(f'<text class="quiet" x="{_EDGE}" y="{y}">{escaped(note)}</text>')
     return "\n".join([*lines, "</svg>"])
 
 
@@ -126,8 +126,8 @@ class _Axis:
 
 def _draw_row(row: Rating, axis: _Axis, y: float) -> Iterator[str]:
     baseline = y + 4
-    yield f"<g><title>{_text(row.name)}: {_label(row)}, {row.points:g} of {row.games}</title>"
-    name = _text(shortened(row.name, _LETTERS))
+    yield f"<g><title>{escaped(row.name)}: {_label(row)}, {row.points:g} of {row.games}</title>"
+    name = escaped(shortened(row.name, _LETTERS))
     yield f'<text x="{axis.left - _GAP:.1f}" y="{baseline}" text-anchor="end">{name}</text>'
     left, right = axis.x(row.low), axis.x(row.high)
     yield f'<line class="range" x1="{left}" x2="{right}" y1="{y}" y2="{y}"/>'
@@ -179,6 +179,6 @@ def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def _text(text: str) -> str:
+def escaped(text: str) -> str:
     """Escape for XML, and replace characters that it forbids."""
     return escape("".join(letter if letter.isprintable() else "\ufffd" for letter in text))

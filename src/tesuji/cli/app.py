@@ -25,6 +25,7 @@ EXAMPLES = {
     "match": "tesuji match hex mcts:rave=off mcts --iterations 500 --games 200",
     "tournament": "tesuji tournament hex:size=7 easy medium hard --rounds 20",
     "ablate": "tesuji ablate hex --only rave=off --only solver=off",
+    "tune": "tesuji tune hex mcts --param exploration=0.1..1.5 --iterations 500",
     "exam": "tesuji exam onitama --tablebase 4.tb --bot greedy --bot mcts",
     "solve": "tesuji solve hex:size=5 --all-moves",
     "games": "tesuji games --load mygame.py",

@@ -1,4 +1,4 @@
-"""`tesuji bench`: playouts and simulations per second on this machine."""
+"""`tesuji bench`: playouts and simulations per second on this machine, and fingerprints of play."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tesuji.any_game import after_chance
-from tesuji.cli.shared.arguments import GameSpec, Json, Load, option
-from tesuji.cli.shared.errors import input_errors
+from tesuji.bots import bot as make_bot
+from tesuji.cli.shared.arguments import GameSpec, Json, Load, argument, flag, option
+from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.output import UNKNOWN, console, counted, data_table, print_json
-from tesuji.full_bot import FullBot, full_bot
+from tesuji.full_bot import FullBot
 from tesuji.full_game import FullGame
-from tesuji.registry import bots
 from tesuji.scale import cores
 from tesuji.spec import Spec
 
@@ -50,22 +50,33 @@ class Speed:
 
 def bench(
     game: GameSpec = None,
+    players: Annotated[list[str] | None, argument("[BOT]...", "Bots, with --signature.")] = None,
     seconds: Annotated[float, option("S", "Seconds per measurement.")] = 1.0,
+    signature: Annotated[
+        bool, flag("Print fingerprints of play; defaults to all bots and levels.", "--signature")
+    ] = False,
     files: Load = None,
     as_json: Json = False,
 ) -> None:
     """Measure the speed of playouts and search.
 
     Random playouts, plain UCT and the default search, from the start position, with one thread and two.
+
+    With --signature, a fingerprint for each bot instead: it changes when the bot's play changes, and is the
+    same on every machine.
     """
     spec, rules = read_game(game, files)
+    if signature:
+        return _show_signatures(spec, rules, players, as_json)
+    if players:
+        raise BadInput("bots are for --signature; the speeds are those of the game's mcts")
     processors = cores()
     runs = []
     with input_errors():  # also checks the seconds
         for what, search in SEARCHES.items():
             for threads in [count for count in THREADS if count <= processors]:
                 options = {**search.options, "threads": str(threads), "seconds": str(seconds), "seed": "1"}
-                bot = full_bot(bots.make(Spec(search.name, options), rules))
+                bot = make_bot(Spec(search.name, options), rules)
                 runs.append((what, search, threads, bot))
 
     out = console(stderr=as_json)
@@ -80,6 +91,18 @@ def bench(
         print_json({**facts, "speeds": [asdict(speed) for speed in speeds]})
     else:
         _show(out, spec, processors, speeds)
+
+
+def _show_signatures(spec: str, rules: FullGame, players: list[str] | None, as_json: bool) -> None:
+    from tesuji.arena.fingerprint import default_bots, fingerprint
+
+    with input_errors():
+        found = {bot: fingerprint(bot, rules) for bot in players or default_bots(rules)}
+    if as_json:
+        print_json({"game": spec, "signatures": found})
+        return
+    for bot, digest in found.items():
+        print(f"{digest or 'none':16}  {bot}")
 
 
 def measure_playouts(game: FullGame, seconds: float) -> Speed:
