@@ -163,6 +163,6 @@ def test_the_old_name_of_a_member_works_with_one_warning() -> None:
         def remarks(self) -> list[str]:
             return ["hurry"]
 
-    with pytest.warns(FutureWarning, match=r"Old\.remarks\(\) is now called notes\(\)") as caught:
+    with pytest.warns(FutureWarning, match=r"remarks\(\) of Old is now called notes\(\)") as caught:
         states = [full_state(Old()), full_state(Old(("one",)))]
     assert len(caught) == 1 and [state.notes() for state in states] == [["hurry"]] * 2
