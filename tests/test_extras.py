@@ -76,9 +76,9 @@ except ImportError as error:
 """
 LIST_BOTS = """
 from tesuji.web.catalogue import catalogue
-from tesuji.web.limits import Limits
+from tesuji.web.limits import ServerLimits
 from tesuji.web.specs import AllowedBots
-(hex_game,) = (game for game in catalogue(AllowedBots(Limits())) if game["name"] == "hex")
+(hex_game,) = (game for game in catalogue(AllowedBots(ServerLimits())) if game["name"] == "hex")
 print(*(bot["name"] for bot in hex_game["bots"]))
 """
 
