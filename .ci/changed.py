@@ -25,7 +25,7 @@ CORE = {
     "zero": ["tests/learn/zero/test_selfplay.py", "tests/search/test_zero_bot.py"],
     "base": ["tests/search"],
     "game": ["tests/search"],
-    "learn": ["tests/learn/test_codes.py", "tests/learn/test_prior.py"],
+    "learn": ["tests/learn/test_sparse.py", "tests/learn/test_sparse_value.py", "tests/learn/test_prior.py"],
     "network": ["tests/models/test_native.py", "tests/models/test_kernels.py"],
     "bindings": ["tests/search", "tests/games", "tests/models/test_native.py"],
 }

@@ -1,7 +1,7 @@
 """Run an installation, and show how far it is: `python .ci/progress.py pip install -v .`.
 
-On a terminal one line follows ninja's steps, `[12/160] …/mcts.cpp.o`, and what pip is doing; elsewhere a line
-is printed now and then. The output of a command that fails is printed whole.
+On a terminal one line follows ninja's steps, `[12/160] …/playout_search.cpp.o`, and what pip is doing;
+elsewhere a line is printed now and then. The output of a command that fails is printed whole.
 """
 
 from __future__ import annotations

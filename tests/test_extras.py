@@ -76,9 +76,9 @@ except ImportError as error:
 """
 LIST_BOTS = """
 from tesuji.web.catalogue import catalogue
-from tesuji.web.limits import Limits
+from tesuji.web.limits import ServerLimits
 from tesuji.web.specs import AllowedBots
-(hex_game,) = (game for game in catalogue(AllowedBots(Limits())) if game["name"] == "hex")
+(hex_game,) = (game for game in catalogue(AllowedBots(ServerLimits())) if game["name"] == "hex")
 print(*(bot["name"] for bot in hex_game["bots"]))
 """
 
@@ -135,7 +135,7 @@ def test_the_core_commands_need_no_extra(command: str, results: dict[str, tuple[
     [
         ("import tesuji.envs", "gymnasium, pettingzoo", "envs"),
         ("from tesuji.envs import SingleAgentEnv", "gymnasium, pettingzoo", "envs"),
-        ("import tesuji.envs.multi", "gymnasium, pettingzoo", "envs"),
+        ("import tesuji.envs.environments", "gymnasium, pettingzoo", "envs"),
         ("import tesuji.engines.openspiel", "open_spiel", "openspiel"),
         ("import tesuji; tesuji.game('openspiel:game=chess')", "open_spiel", "openspiel"),
         ("from tesuji.games.openspiel import OpenSpiel; OpenSpiel(game='chess')", "open_spiel", "openspiel"),

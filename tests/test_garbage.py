@@ -164,7 +164,9 @@ def selfplay_of_states(owner: Owner) -> Any:
 
 def window_of_states(owner: Owner) -> Any:
     start = owned(owner, 9)
-    return _core.Window([start], planes_of(OwnedRules(start)).native, capacity=100, surprise=0.0, cheap=0.0)
+    return _core.Window(
+        [start], planes_of(OwnedRules(start)).native, capacity=100, surprise=0.0, fast_search_weight=0.0
+    )
 
 
 class Move(int):

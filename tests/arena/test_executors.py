@@ -17,7 +17,7 @@ from tesuji.arena.match import Goal, Match, Pairing
 from tesuji.arena.sprt import SPRT
 from tesuji.arena.tournament import Tournament
 from tesuji.arena.tune import Tuning
-from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.loading import worker_setup
 from tesuji.games.onitama import Tablebase
 from tesuji.learn.dataset import CHUNK, Dataset
 from tesuji.records import Record, Store
@@ -78,7 +78,7 @@ def test_a_failing_bot_from_a_local_file_loses_as_on_one_machine(
     own = tmp_path / "own.py"
     shutil.copy(USERS, own)
     loading(own)
-    brought = setup([own])
+    brought = worker_setup([own])
     pairing = Pairing("hex:size=3", (f"faulty:how={how},after=2", "lucky"))
     own.unlink()  # a node has never seen it
     sys.path[:] = [path for path in sys.path if path != str(tmp_path)]

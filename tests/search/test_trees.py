@@ -122,11 +122,11 @@ def test_specs_of_earlier_versions_still_play_with_a_warning(option: str) -> Non
 
 def test_a_table_on_the_page_may_name_them_too() -> None:
     pytest.importorskip("fastapi")
-    from tesuji.web.limits import Limits
+    from tesuji.web.limits import ServerLimits
     from tesuji.web.specs import AllowedBots
 
     with pytest.warns(FutureWarning, match="trees"):
-        checked = AllowedBots(Limits()).check("mcts:iterations=10,trees=2", "hex:size=4")
+        checked = AllowedBots(ServerLimits()).check("mcts:iterations=10,trees=2", "hex:size=4")
     assert checked == "mcts:iterations=10"
 
 

@@ -57,7 +57,7 @@ def test_the_seed_makes_a_search_repeatable_with_any_number_of_threads(
 
 
 @pytest.mark.threads
-def test_with_threads_nodes_are_studied_later_unless_the_option_says_when(net: str, game: Game) -> None:
+def test_with_threads_the_prover_waits_longer_unless_the_option_says_when(net: str, game: Game) -> None:
     state = tesuji.replay(game, "e5 f6 d4 c3 d6 f4")
 
     def visits(**options: Any) -> list[tuple[Any, int]]:
@@ -68,7 +68,7 @@ def test_with_threads_nodes_are_studied_later_unless_the_option_says_when(net: s
 
 
 @pytest.mark.threads
-def test_with_threads_the_root_is_still_studied_in_hex() -> None:
+def test_with_threads_the_prover_still_searches_the_root_in_hex() -> None:
     # The prover's own number of visits, the root only, must not overflow.
     game = tesuji.game("hex:size=11,swap=off")
     state = tesuji.replay(game, "f6 a1 f4 a2 f8 a3 f2 a4 f10 a5 e5 a6")

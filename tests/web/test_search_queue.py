@@ -15,7 +15,7 @@ from tests.web.server_process import USER_PLUGIN, run_in_thread
 from tesuji.any_game import game
 from tesuji.cli.shared.loading import load
 from tesuji.spec import Spec
-from tesuji.web.limits import Limits
+from tesuji.web.limits import ServerLimits
 from tesuji.web.search_queue import QueueFull, SearchFailed, SearchQueue, is_long
 from tesuji.web.specs import AllowedBots, BadRequest
 from tesuji.web.worker_tasks import bounded
@@ -25,7 +25,7 @@ LONG = START | {"bot": "mcts:seconds=60"}
 QUICK = START | {"bot": "easy"}
 
 
-def with_searches(limits: Limits, work: Callable[[SearchQueue], Awaitable[None]]) -> None:
+def with_searches(limits: ServerLimits, work: Callable[[SearchQueue], Awaitable[None]]) -> None:
     async def run() -> None:
         searches = SearchQueue(AllowedBots(limits, ["endless"]), partial(load, [USER_PLUGIN]))
         try:
@@ -46,7 +46,7 @@ def test_long_searches_never_take_the_last_worker() -> None:
             search.stop()  # those that wait, too, and they need not search for long then
         assert all([(await search)["move"] for search in long])
 
-    with_searches(Limits(workers=2), work)
+    with_searches(ServerLimits(workers=2), work)
 
 
 def test_a_full_queue_is_an_error() -> None:
@@ -58,7 +58,7 @@ def test_a_full_queue_is_an_error() -> None:
         waiting.done.cancel()
         running.done.cancel()
 
-    with_searches(Limits(workers=1, queued=1), work)
+    with_searches(ServerLimits(workers=1, queued=1), work)
 
 
 def test_a_hanging_search_is_killed_and_its_worker_replaced() -> None:
@@ -67,7 +67,7 @@ def test_a_hanging_search_is_killed_and_its_worker_replaced() -> None:
             await searches.submit(START | {"bot": "endless"}, seconds=0.2)
         assert (await searches.submit(QUICK))["move"]
 
-    with_searches(Limits(workers=1), work)
+    with_searches(ServerLimits(workers=1), work)
 
 
 def test_a_cancelled_search_frees_its_worker_even_if_it_hangs() -> None:
@@ -78,7 +78,7 @@ def test_a_cancelled_search_frees_its_worker_even_if_it_hangs() -> None:
         endless.done.cancel()
         assert (await searches.submit(QUICK))["move"]
 
-    with_searches(Limits(workers=1, seconds=3000), work)
+    with_searches(ServerLimits(workers=1, seconds=3000), work)
 
 
 def test_a_search_ends_at_the_servers_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_a_search_ends_at_the_servers_time_limit(monkeypatch: pytest.MonkeyPatch
         found = await searches.submit(START | {"bot": "mcts:iterations=2000000"})
         assert found["move"] and found["seconds"] < 30
 
-    with_searches(Limits(workers=1, seconds=0.3), work)
+    with_searches(ServerLimits(workers=1, seconds=0.3), work)
 
 
 def test_memory_and_time_of_specs_are_limited() -> None:
@@ -103,12 +103,14 @@ def test_memory_and_time_of_specs_are_limited() -> None:
 
 
 def test_the_server_checks_a_level_without_loading_its_network() -> None:
-    checked = "from tesuji.web.specs import *; AllowedBots(Limits()).check('expert:seed=1', 'hex:size=7')"
+    checked = (
+        "from tesuji.web.specs import *; AllowedBots(ServerLimits()).check('expert:seed=1', 'hex:size=7')"
+    )
     code = f"import sys; {checked}; sys.exit('tesuji.models.network' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=120).returncode == 0
     for wrong in ("expert:visits=5", "hard:iterations=5", "expert:seed=-1"):
         with pytest.raises(BadRequest, match=wrong.partition(":")[2].partition("=")[0]):
-            AllowedBots(Limits()).check(wrong, "hex:size=7")
+            AllowedBots(ServerLimits()).check(wrong, "hex:size=7")
 
 
 def test_long_and_quick_tasks() -> None:

@@ -12,7 +12,7 @@ import pytest
 from tests.web.server_process import run_in_thread
 from tesuji.records import Record
 from tesuji.records.store import Store
-from tesuji.web.limits import Limits
+from tesuji.web.limits import ServerLimits
 from tesuji.web.search_queue import SearchQueue
 from tesuji.web.specs import AllowedBots
 from tesuji.web.tables.analysis_jobs import start_analysis, start_review
@@ -24,7 +24,7 @@ PEOPLE = ["person", "person"]
 TWO = Record(game="hex:size=3", players=("person", "person"), seed=1, moves=("b2",))
 
 
-def with_registry(path: Path, limits: Limits, work: Callable[[TableRegistry], Awaitable[None]]) -> None:
+def with_registry(path: Path, limits: ServerLimits, work: Callable[[TableRegistry], Awaitable[None]]) -> None:
     """Run a coroutine with a registry."""
 
     async def run() -> None:
@@ -53,7 +53,7 @@ def test_an_unwatched_table_is_unloaded_and_loaded_again(tmp_path: Path) -> None
         assert again is not left and again.view() == before
         assert await registry.get(watched.table.id) is watched
 
-    with_registry(tmp_path, Limits(idle_seconds=1, workers=1), work)
+    with_registry(tmp_path, ServerLimits(idle_seconds=1, workers=1), work)
 
 
 def test_a_table_with_a_bot_that_is_not_allowed_waits_for_another(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_a_table_with_a_bot_that_is_not_allowed_waits_for_another(tmp_path: Path
             await asyncio.sleep(0.01)
         assert session.table.message is None and not started.exists()
 
-    with_registry(tmp_path, Limits(workers=1), work)
+    with_registry(tmp_path, ServerLimits(workers=1), work)
 
 
 def test_a_clock_runs_while_its_table_is_unloaded(tmp_path: Path) -> None:
@@ -97,8 +97,8 @@ def test_a_clock_runs_while_its_table_is_unloaded(tmp_path: Path) -> None:
         clock = (await registry.get(ids[0])).table.clock
         assert clock is not None and clock.left[0] < 498.5
 
-    with_registry(tmp_path, Limits(idle_seconds=1, workers=1), first)
-    with_registry(tmp_path, Limits(idle_seconds=1, workers=1), second)
+    with_registry(tmp_path, ServerLimits(idle_seconds=1, workers=1), first)
+    with_registry(tmp_path, ServerLimits(idle_seconds=1, workers=1), second)
 
 
 def test_the_least_recently_used_table_is_unloaded_when_memory_is_full(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_the_least_recently_used_table_is_unloaded_when_memory_is_full(tmp_path:
         with pytest.raises(ServerFull, match="2 tables"):
             registry.create(TWO, PEOPLE)
 
-    with_registry(tmp_path, Limits(tables=2, workers=1), work)
+    with_registry(tmp_path, ServerLimits(tables=2, workers=1), work)
 
 
 def test_concurrent_requests_load_a_table_once(tmp_path: Path) -> None:
@@ -125,8 +125,8 @@ def test_concurrent_requests_load_a_table_once(tmp_path: Path) -> None:
         with pytest.raises(NotFound):
             await registry.get("nothing")
 
-    with_registry(tmp_path, Limits(workers=1), first)
-    with_registry(tmp_path, Limits(workers=1), second)
+    with_registry(tmp_path, ServerLimits(workers=1), first)
+    with_registry(tmp_path, ServerLimits(workers=1), second)
 
 
 def test_writes_wait_for_a_store_locked_by_another_program(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_writes_wait_for_a_store_locked_by_another_program(tmp_path: Path) -> No
         with pytest.raises(NotFound):
             await registry.get(session.table.id)
 
-    with_registry(tmp_path, Limits(workers=1), work)
+    with_registry(tmp_path, ServerLimits(workers=1), work)
 
 
 def test_a_finished_game_is_recorded_once(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_finished_game_is_recorded_once(tmp_path: Path) -> None:
         assert session.table.record_number is None and not session.table.over
         session.play(4, "c1", None)
 
-    with_registry(tmp_path, Limits(workers=1), work)
+    with_registry(tmp_path, ServerLimits(workers=1), work)
     with Store(tmp_path / "games.db") as store:
         assert [stored.record.moves[-1] for stored in store.records()] == ["b3"]
         assert list(store.problems()) == []
@@ -179,7 +179,7 @@ def test_an_imported_finished_game_is_recorded_only_if_continued(tmp_path: Path)
         session.play(4, "b3", None)
         assert session.table.record_number == 1
 
-    with_registry(tmp_path, Limits(workers=1), work)
+    with_registry(tmp_path, ServerLimits(workers=1), work)
     with Store(tmp_path / "games.db") as store:
         assert len(list(store.records())) == 1
 
@@ -200,7 +200,7 @@ def test_without_subscribers_an_analysis_is_cancelled_and_a_review_continues(tmp
         session.unsubscribe(first)
         assert session.busy
 
-    with_registry(tmp_path, Limits(workers=1), work)
+    with_registry(tmp_path, ServerLimits(workers=1), work)
 
 
 def test_undo_cancels_a_review(tmp_path: Path) -> None:
@@ -211,4 +211,4 @@ def test_undo_cancels_a_review(tmp_path: Path) -> None:
         session.undo()
         assert not session.busy
 
-    with_registry(tmp_path, Limits(workers=1), work)
+    with_registry(tmp_path, ServerLimits(workers=1), work)

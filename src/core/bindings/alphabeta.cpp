@@ -11,8 +11,8 @@ namespace {
 
 class AlphaBetaSearcher : public SearcherOf<AlphaBeta> {
  public:
-  AlphaBetaSearcher(const AlphaBetaOptions& options, nb::object wrap, const nb::dict& given)
-      : SearcherOf(2, std::move(wrap)) {
+  AlphaBetaSearcher(const AlphaBetaOptions& options, nb::object from_core, const nb::dict& given)
+      : SearcherOf(2, std::move(from_core)) {
     Hooks made = hooks(given);
     if (options.threads > 1) require_threads(options);
     search_ = std::make_unique<AlphaBeta>(options, std::move(made));
@@ -54,8 +54,8 @@ void bind_alphabeta(nb::module_& module) {
                                       "Alpha-beta search that keeps its table between calls.",
                                       garbage_collected<AlphaBetaSearcher>());
   bound
-      .def(nb::init<const AlphaBetaOptions&, nb::object, const nb::dict&>(), nb::arg("options"), nb::arg("wrap").none(),
-           nb::arg("hooks"))
+      .def(nb::init<const AlphaBetaOptions&, nb::object, const nb::dict&>(), nb::arg("options"),
+           nb::arg("from_core").none(), nb::arg("hooks"))
       .def("search", &AlphaBetaSearcher::search, nb::arg("root"), nb::arg("depth"), nb::arg("nodes"),
            nb::arg("seconds"), nb::arg("progress").none() = nb::none(),
            nb::sig("def search(self, root: object, depth: int, nodes: int, seconds: float, progress: object | None = "

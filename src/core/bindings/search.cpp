@@ -26,9 +26,9 @@ void set_rave(PlayoutOptions& options, const std::string& name) {
 
 class Searcher : public SearcherOf<RootParallel> {
  public:
-  Searcher(const PlayoutOptions& options, int players, nb::object wrap, const nb::dict& given,
+  Searcher(const PlayoutOptions& options, int players, nb::object from_core, const nb::dict& given,
            const std::vector<std::uint64_t>& tree_seeds)
-      : SearcherOf(players, std::move(wrap)) {
+      : SearcherOf(players, std::move(from_core)) {
     if (players < 1 || players > max_players) {
       const std::string most = std::to_string(max_players);
       fail("a game has 1 to " + most + " players, not " + std::to_string(players));
@@ -79,7 +79,7 @@ void bind_search(nb::module_& module) {
                              garbage_collected<Searcher>());
   bound
       .def(nb::init<const PlayoutOptions&, int, nb::object, const nb::dict&, const std::vector<std::uint64_t>&>(),
-           nb::arg("options"), nb::arg("players"), nb::arg("wrap").none(), nb::arg("hooks"),
+           nb::arg("options"), nb::arg("players"), nb::arg("from_core").none(), nb::arg("hooks"),
            nb::arg("tree_seeds") = std::vector<std::uint64_t>(),
            "`tree_seeds`: of the trees after the first, at most as many as there are.")
       .def("search", &Searcher::search, nb::arg("root"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("reuse"),

@@ -33,9 +33,9 @@ nb::object optional(const std::optional<T>& value) {
 
 }  // namespace
 
-SearcherBase::SearcherBase(int players, nb::object wrap)
+SearcherBase::SearcherBase(int players, nb::object from_core)
     : game_(std::make_shared<PythonGame>(players)),
-      converter_(std::make_shared<Converter>(game_, std::move(wrap))),
+      converter_(std::make_shared<Converter>(game_, std::move(from_core))),
       uses_python_(!converter_->native()) {}
 
 Hooks SearcherBase::hooks(const nb::dict& given) {

@@ -20,7 +20,7 @@ namespace tesuji::python {
 
 class SearcherBase {
  protected:
-  SearcherBase(int players, nb::object wrap);
+  SearcherBase(int players, nb::object from_core);
 
   // The hooks of a dictionary. Native ones are used directly, other objects as Python callables; tablebases and provers
   // are always native.

@@ -22,8 +22,9 @@ class PythonSelfPlay : SearcherBase {
  public:
   // Boards are chosen in proportion to their weights, of which some may be 0.
   PythonSelfPlay(const nb::sequence& starts, const std::vector<double>& weights, std::shared_ptr<Planes> planes,
-                 const NetworkOptions& search, const SelfPlayOptions& options, nb::object wrap, const nb::dict& given)
-      : SearcherBase(2, std::move(wrap)), planes_(planes) {
+                 const NetworkOptions& search, const SelfPlayOptions& options, nb::object from_core,
+                 const nb::dict& given)
+      : SearcherBase(2, std::move(from_core)), planes_(planes) {
     zero::SelfPlayConfig config;
     if (!converter_->native() && nb::len(given) > 0) fail("self-play of a Python game takes no hooks");
     if (nb::len(starts) != weights.size()) fail("self-play needs one weight per board");
@@ -160,7 +161,7 @@ void bind_selfplay(nb::module_& module) {
       .def(nb::init<const nb::sequence&, const std::vector<double>&, std::shared_ptr<Planes>, const NetworkOptions&,
                     const SelfPlayOptions&, nb::object, const nb::dict&>(),
            nb::arg("starts"), nb::arg("weights"), nb::arg("planes"), nb::arg("search"), nb::arg("options"),
-           nb::arg("wrap").none(), nb::arg("hooks"))
+           nb::arg("from_core").none(), nb::arg("hooks"))
       .def("run", &PythonSelfPlay::run, nb::arg("network"), nb::arg("seconds") = 0.0, nb::arg("games") = 0,
            nb::arg("positions") = 0,
            nb::sig("def run(self, network: collections.abc.Callable[..., object], seconds: float = "

@@ -284,9 +284,10 @@ void bind_window(nb::module_& module) {
       .def(
           "__init__",
           [](SharedWindow* self, const nb::typed<nb::sequence, nb::object>& starts,
-             const std::shared_ptr<Planes>& planes, std::size_t capacity, double surprise,
-             double cheap) { new (self) SharedWindow(starts, planes, {capacity, surprise, cheap}); },
-          "starts"_a, "planes"_a, nb::kw_only(), "capacity"_a, "surprise"_a, "cheap"_a)
+             const std::shared_ptr<Planes>& planes, std::size_t capacity, double surprise, double fast_search_weight) {
+            new (self) SharedWindow(starts, planes, {capacity, surprise, fast_search_weight});
+          },
+          "starts"_a, "planes"_a, nb::kw_only(), "capacity"_a, "surprise"_a, "fast_search_weight"_a)
       .def_prop_ro("positions", reading([](const Window& window) { return window.positions(); }))
       .def_prop_ro("games", reading([](const Window& window) { return window.games().size(); }))
       .def_prop_rw("capacity", reading([](const Window& window) { return window.options().capacity; }),

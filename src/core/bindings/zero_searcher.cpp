@@ -13,8 +13,8 @@ namespace {
 class ZeroSearcher : public SearcherOf<zero::Searcher> {
  public:
   ZeroSearcher(const NetworkOptions& options, std::shared_ptr<Planes> planes, nb::object network, bool symmetries,
-               nb::object wrap, const nb::dict& given, int groups, int threads)
-      : SearcherOf(2, std::move(wrap)), planes_(planes), network_(std::move(network)), threads_(threads) {
+               nb::object from_core, const nb::dict& given, int groups, int threads)
+      : SearcherOf(2, std::move(from_core)), planes_(planes), network_(std::move(network)), threads_(threads) {
     for (int group = 0; group < groups; ++group) {
       batches_.emplace_back(*planes, static_cast<std::size_t>(options.batch_size));
     }
@@ -53,8 +53,8 @@ void bind_zero_searcher(nb::module_& module) {
   bound
       .def(nb::init<const NetworkOptions&, std::shared_ptr<Planes>, nb::object, bool, nb::object, const nb::dict&, int,
                     int>(),
-           nb::arg("options"), nb::arg("planes"), nb::arg("network"), nb::arg("symmetries"), nb::arg("wrap").none(),
-           nb::arg("hooks"), nb::arg("groups") = 1, nb::arg("threads") = 1,
+           nb::arg("options"), nb::arg("planes"), nb::arg("network"), nb::arg("symmetries"),
+           nb::arg("from_core").none(), nb::arg("hooks"), nb::arg("groups") = 1, nb::arg("threads") = 1,
            "The network gets planes [batch, planes, rows, columns] with a batch of at most options.batch_size, and "
            "returns float32 logits for the side to move: policy [batch, policy size] and value [batch]. With several "
            "groups of leaves, threads evaluate some while the next one is collected.")

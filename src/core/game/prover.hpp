@@ -36,8 +36,8 @@ class Prover {
     std::optional<int> plies;
     MoveList line;  // the principal variation, at least its first move
   };
-  // What is certain of a position without a search.
-  struct Study {
+  // What a search of a position found, all of it certain.
+  struct Findings {
     std::optional<Win> win;  // of the side to move
     bool lost = false;       // the side to move loses
     MoveList losing;         // moves that lose
@@ -63,19 +63,19 @@ class Prover {
     // At the root and at busy nodes. `evaluations`: the node's visits, as evaluations by a network; the more, the more
     // effort is worthwhile. 0: at the root of a search in self-play, which moves lose to a threat, instead of probes
     // after each move.
-    virtual void study(const State& state, double evaluations, Study& result) = 0;
+    virtual void search(const State& state, double evaluations, Findings& result) = 0;
   };
   // With `quick`, probes must take less time than an evaluation in a large batch on a GPU.
   virtual std::unique_ptr<Session> open(bool quick) const = 0;
 
   // Whether wins come with their length.
   virtual bool knows_length() const = 0;
-  // When nodes are studied, in a search with playouts or with a network.
+  // When nodes are searched, under a tree search with playouts or with a network.
   struct Schedule {
-    std::uint32_t visits;  // after which study() pays; 0: never
+    std::uint32_t visits;  // after which search() pays; 0: never
     int times = 1;         // how often, each time after four times as many visits
   };
-  virtual Schedule studies(const State& root, bool network) const = 0;
+  virtual Schedule schedule(const State& root, bool network) const = 0;
   static constexpr std::uint32_t root_only = std::uint32_t{1} << 31;  // as a number of visits
 };
 

@@ -77,7 +77,7 @@ std::uint32_t TreeSearch::best_unproven(const Worker& worker, const Edges& edges
 void TreeSearch::begin_proof_searches() {
   proof_search_at_.fill(never);
   if (provers_.empty()) return;
-  const Prover::Schedule schedule = hooks_.prover->studies(*root_state_, batch_size_ > 0);
+  const Prover::Schedule schedule = hooks_.prover->schedule(*root_state_, batch_size_ > 0);
   std::int64_t visits = options_.proof_search_after;
   if (visits < 0) {  // the prover's own
     visits = std::min<std::int64_t>(std::int64_t{schedule.visits} * evaluations_at_once_, Prover::root_only);
@@ -96,8 +96,8 @@ bool TreeSearch::search_proof(Worker& worker, Index index, std::uint32_t visits,
   std::uint8_t marks = node.marks.load(relaxed);
   if (visits < proof_search_at_[marks & mark::proof_searches]) return false;  // another thread searches
   if (!node.marks.compare_exchange_strong(marks, marks + 1, relaxed)) return false;
-  Prover::Study& found = worker.study;
-  worker.prover->study(*worker.state, evaluations(visits), found);
+  Prover::Findings& found = worker.findings;
+  worker.prover->search(*worker.state, evaluations(visits), found);
   const int mover = node.player.load(relaxed);
   if (found.win || found.lost) {
     result = scores_of_two(mover, found.win ? 1.0 : 0.0);
@@ -113,8 +113,8 @@ bool TreeSearch::search_proof(Worker& worker, Index index, std::uint32_t visits,
 std::optional<Prover::Win> TreeSearch::search_root_proof() {
   if (proof_search_at_[0] == never) return std::nullopt;
   Worker& worker = *workers_.front();
-  Prover::Study& found = worker.study;
-  provers_.front()->study(*root_state_, evaluations(proof_search_at_[0]), found);
+  Prover::Findings& found = worker.findings;
+  provers_.front()->search(*root_state_, evaluations(proof_search_at_[0]), found);
   if (found.lost) proof_search_at_.fill(never);
   if (found.win || found.lost) return found.win;
   Node& root = root_node();
@@ -124,7 +124,7 @@ std::optional<Prover::Win> TreeSearch::search_root_proof() {
   return std::nullopt;
 }
 
-void TreeSearch::mark_moves(Worker& worker, const Node& node, const Prover::Study& found) {
+void TreeSearch::mark_moves(Worker& worker, const Node& node, const Prover::Findings& found) {
   if (found.losing.empty() && found.inferior.empty()) return;
   Tree& tree = *tree_;
   const int mover = node.player.load(relaxed);
@@ -151,8 +151,8 @@ void TreeSearch::mark_moves(Worker& worker, const Node& node, const Prover::Stud
 
 // Marks the moves that do not stop the opponent's threat, quickly: for self-play.
 void TreeSearch::mark_losing_moves(Worker& worker) {
-  worker.prover->study(*root_state_, 0, worker.study);
-  mark_moves(worker, root_node(), worker.study);
+  worker.prover->search(*root_state_, 0, worker.findings);
+  mark_moves(worker, root_node(), worker.findings);
 }
 
 void TreeSearch::prove_root_win(SearchMonitor& monitor, const ProverBudget& share) {

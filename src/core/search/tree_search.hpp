@@ -131,7 +131,7 @@ class TreeSearch {
   // resistance.
   std::optional<Prover::Win> search_root_proof();
   double evaluations(std::uint32_t visits) const;
-  void mark_moves(Worker& worker, const Node& node, const Prover::Study& found);
+  void mark_moves(Worker& worker, const Node& node, const Prover::Findings& found);
   void mark_losing_moves(Worker& worker);
   void mark_root_move(Move move, double score);
   // Searches for a forced win at the root, in a share of the search's budget (0: no limit), and marks its first move as

@@ -99,7 +99,7 @@ struct alignas(128) Worker {
   Ranking ranking;
   MoveList unordered;
   ThreatReplies threat;
-  Prover::Study study;
+  Prover::Findings findings;
   // RAVE: when each (player, move) was last played, chance first, on a clock that counts moves of all simulations.
   std::vector<std::uint32_t> stamps;
   std::uint32_t clock = 1;

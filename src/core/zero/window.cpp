@@ -21,7 +21,8 @@ constexpr std::size_t chunk_size = 32;
 void check_options(const WindowOptions& options) {
   if (options.capacity < 1) fail("the window's capacity must be at least 1");
   if (!(options.surprise >= 0 && options.surprise <= 1)) fail("surprise must be from 0 to 1");
-  if (!(options.cheap >= 0 && options.cheap <= 1)) fail("cheap must be from 0 to 1");
+  if (!(options.fast_search_weight >= 0 && options.fast_search_weight <= 1))
+    fail("fast_search_weight must be from 0 to 1");
 }
 
 std::unique_ptr<float[]> zeros(std::size_t count) { return std::make_unique<float[]>(count); }
@@ -225,7 +226,7 @@ void Window::rebuild_index() {
   for (const Row& row : rows_) {
     const StoredGame::Ply& ply = games_[row.game]->plies[row.ply];
     const double relative = mean > 0 ? static_cast<double>(ply.surprise) / mean : 1.0;
-    sum += ply.full ? 1 - options_.surprise + options_.surprise * relative : options_.cheap;
+    sum += ply.full ? 1 - options_.surprise + options_.surprise * relative : options_.fast_search_weight;
     sums_.push_back(sum);
   }
 }

@@ -8,7 +8,7 @@
 //   1 − surprise + surprise · KL / mean KL        (policy surprise weighting, as in KataGo)
 //
 // where KL is the divergence of the network's policy from the search's. Positions of fast searches have no policy
-// target; they are sampled in proportion to `cheap`, for their value target.
+// target; they are sampled in proportion to `fast_search_weight`, for their value target.
 //
 // Rules are called by const functions that touch nothing that changes (`checked`, `write`), so that no lock has to be
 // held while a user's rules run. The other functions are short: a lock around them makes the window safe to share.
@@ -25,9 +25,9 @@
 namespace tesuji::zero {
 
 struct WindowOptions {
-  std::size_t capacity = 500'000;  // positions that can be sampled; the oldest games are dropped first
-  double surprise = 0.5;           // see the formula above
-  double cheap = 0.0;              // relative frequency of positions of fast searches
+  std::size_t capacity = 500'000;   // positions that can be sampled; the oldest games are dropped first
+  double surprise = 0.5;            // see the formula above
+  double fast_search_weight = 0.0;  // relative frequency of positions of fast searches
 };
 
 // Training inputs and targets, one row per position; M is the policy's size.
@@ -107,7 +107,7 @@ class Window {
     std::uint32_t target;
   };
 
-  bool drawn(const StoredGame::Ply& ply) const { return ply.full || options_.cheap > 0; }
+  bool drawn(const StoredGame::Ply& ply) const { return ply.full || options_.fast_search_weight > 0; }
   std::size_t positions_of(const StoredGame& game) const;
   StoredGame kept(const PlayedGame& game) const;
   std::vector<StoredGame> kept(const std::vector<PlayedGame>& games) const;

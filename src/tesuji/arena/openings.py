@@ -1,4 +1,4 @@
-"""Openings: the first moves of the games of a match. All legs of a round share one.
+"""Openings: the first moves of the games of a match. All games of a round share one.
 
 The first move is a large advantage in most games, and two bots that always start from the same position play
 few different games. So games start from balanced positions (a book), or at least different ones (random

@@ -48,7 +48,7 @@ class Task:
     """The spec of the bot in each seat."""
     seed: int
     rotation: int = 0
-    """Which game of its round: they share opening and deal, and in each the bots move on by one seat."""
+    """Which game of its round, its record's `leg`: the deal is the same, and the bots move on by one seat."""
     opening: tuple[str, ...] = ()
     move_limit: int | None = None
     """The game is a draw after this many moves."""

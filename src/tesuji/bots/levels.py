@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, ClassVar, Unpack
 
 from tesuji.any_game import Game, State
 from tesuji.any_game import game as as_game
-from tesuji.full_bot import FullBot, Limits, full_bot
+from tesuji.bots import bot as make_bot
+from tesuji.full_bot import FullBot, Limits
 from tesuji.full_game import Move
 from tesuji.options import Options, option, takes, to_text, unknown
 from tesuji.registry import bots
@@ -78,7 +79,7 @@ class Level(FullBot):
         if self.options.seed is not None and bots.has_option(spec.name, "seed"):
             spec = spec.with_options({"seed": str(self.options.seed)})
         try:
-            self.inner = full_bot(bots.make(spec, self.game))
+            self.inner = make_bot(spec, self.game)
         except ValueError as error:
             what = f"level {self.level!r} of {self.game.display_name} is {str(spec)!r}"
             raise ValueError(f"{what}: {error}") from error

@@ -101,12 +101,12 @@ def network_planes(description: Description, game: FullGame) -> Any:
     """The game's planes as this network expects them; ValueError if the network is not for this game."""
     rules = game.rules
     asked = spec_of(rules)
-    same_family = Spec.parse(description.game).name == Spec.parse(asked).name
-    fits = same_family and (description.shape.any_size or _includes(description.game, rules))
+    same_rules = Spec.parse(description.game).name == Spec.parse(asked).name
+    fits = same_rules and (description.shape.any_size or _includes(description.game, rules))
     if description.game != asked and not fits:
         raise ValueError(f"this network was trained for {description.game}, not for {asked}")
     # A network may lack optional planes, such as the swap in Hex: try them switched off, as few as possible.
-    switches = game.plane_options if same_family else ()
+    switches = game.plane_options if same_rules else ()
     for off in (off for count in range(len(switches) + 1) for off in combinations(switches, count)):
         planes = planes_of(game, **{**dict.fromkeys(off, False), **description.options})
         if tuple(planes.names) == description.names:

@@ -161,7 +161,7 @@ class AlphaBeta(SearchBot):
             memory=(options.memory or 0) << 20,
             lines=min(options.lines, 2**31 - 1),
         )
-        return _core.AlphaBetaSearcher(native, self._wrap(), self._hooks())
+        return _core.AlphaBetaSearcher(native, self._from_core(), self._hooks())
 
     def _hooks(self) -> dict[str, Any]:
         """The hooks that are on; a hook's native version where it has one."""

@@ -123,7 +123,7 @@ class SearchBot(Unpicklable, FullBot):
             )
         return state.root
 
-    def _wrap(self) -> Callable[[Any], Any] | None:
+    def _from_core(self) -> Callable[[Any], Any] | None:
         """Makes the public state from a native one; None if the search plays by Python rules."""
         return self.game.from_core if self.game.native else None
 

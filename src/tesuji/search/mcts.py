@@ -225,7 +225,7 @@ class MCTS(SearchBot):
             threats_at_root_only=options.threat_response == "root",
         )
         seeds = [derived_seed(native.seed, "tree", number) for number in range(1, native.threads)]
-        return _core.Searcher(native, self.game.players, self._wrap(), hooks, seeds)
+        return _core.Searcher(native, self.game.players, self._from_core(), hooks, seeds)
 
     def _find_knowledge(self, given: object) -> Knowledge | None:
         if isinstance(given, Knowledge):

@@ -177,7 +177,7 @@ class Zero(SearchBot):
             self.network.planes.native,
             self.network,
             given.symmetries,
-            self._wrap(),
+            self._from_core(),
             hooks,
             groups=threads + (not on_gpu and threads > 1),
             threads=threads,

@@ -20,7 +20,7 @@ HIDDEN_OPTIONS = ("tablebase", "threads", "knowledge", "device")
 
 
 def catalogue(allowed: AllowedBots) -> list[GameView]:
-    """Every game: `catalogue(AllowedBots(Limits()))[0]["name"] == "hex"`."""
+    """Every game: `catalogue(AllowedBots(ServerLimits()))[0]["name"] == "hex"`."""
     found = []
     for name in games.names():
         try:

@@ -9,8 +9,8 @@ from tesuji.scale import cores
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits(Options):
-    """Resource limits of a server: `Limits(workers=2, seconds=10)`."""
+class ServerLimits(Options):
+    """Resource limits of a server: `ServerLimits(workers=2, seconds=10)`."""
 
     workers: int = option(0, "search processes; 0: the number of processors plus one", minimum=0, maximum=256)
     queued: int = option(1000, "queued searches, for quick and long ones each", minimum=1)

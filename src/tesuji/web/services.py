@@ -8,7 +8,7 @@ from typing import Any
 
 from tesuji.records.store import Store
 from tesuji.web.catalogue import catalogue
-from tesuji.web.limits import Limits
+from tesuji.web.limits import ServerLimits
 from tesuji.web.search_queue import SearchQueue
 from tesuji.web.specs import AllowedBots
 from tesuji.web.tables.registry import TableRegistry
@@ -37,7 +37,7 @@ class StoreCache:
 
 
 class Services:
-    """Everything the API needs: `Services(store, Limits())`, then `open()`, finally `await close()`.
+    """Everything the API needs: `Services(store, ServerLimits())`, then `open()`, finally `await close()`.
 
     `loads` is called in every worker process, to register the user's games and bots.
     """
@@ -45,7 +45,7 @@ class Services:
     def __init__(
         self,
         store: Store,
-        limits: Limits,
+        limits: ServerLimits,
         *,
         loads: Callable[[], object] | None = None,
         loaded_bots: Collection[str] = (),

@@ -20,7 +20,7 @@ from tesuji.records import PERSON
 from tesuji.registry import bots, spec_of
 from tesuji.search.zero import ZeroOptions
 from tesuji.spec import Spec
-from tesuji.web.limits import Limits
+from tesuji.web.limits import ServerLimits
 
 BOTS = (*LEVELS, "mcts", "alphabeta", "zero", "greedy", "random")
 """Built-in bots that a page may request; `gtp` and `gomocup` would start programs."""
@@ -50,15 +50,15 @@ def allowed_game(text: str) -> tuple[str, FullGame]:
 class AllowedBots:
     """The bots that a page may request: built-in ones, and those loaded with `--load`.
 
-    >>> AllowedBots(Limits()).check("easy", "hex")
+    >>> AllowedBots(ServerLimits()).check("easy", "hex")
     'easy'
-    >>> AllowedBots(Limits()).check("gtp:command=mohex", "hex")
+    >>> AllowedBots(ServerLimits()).check("gtp:command=mohex", "hex")
     Traceback (most recent call last):
         ...
     tesuji.web.specs.BadRequest: unknown bot 'gtp' (easy, medium, hard, expert, mcts, alphabeta, zero, ...)
     """
 
-    def __init__(self, limits: Limits, loaded: Collection[str] = ()) -> None:
+    def __init__(self, limits: ServerLimits, loaded: Collection[str] = ()) -> None:
         self.limits = limits
         self.names = (*BOTS, *(name for name in loaded if name not in BOTS))
         self._loaded = frozenset(self.names) - frozenset(BOTS)

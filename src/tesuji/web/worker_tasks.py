@@ -25,7 +25,7 @@ from tesuji.registry import bots
 from tesuji.scale.worker import Report, Stop, limit_memory
 from tesuji.search import Analysis
 from tesuji.spec import Spec
-from tesuji.web.limits import Limits
+from tesuji.web.limits import ServerLimits
 from tesuji.web.schema import AnalysisView, Explanations, ExplanationView, SolutionView, Step
 from tesuji.web.specs import AllowedBots, allowed_game
 from tesuji.web.tables.views import click_names
@@ -40,7 +40,7 @@ EXPLAINED_MOVES = 5
 _cached: OrderedDict[str, tuple[str, str, Any]] = OrderedDict()
 
 
-_allowed = AllowedBots(Limits())  # of this process
+_allowed = AllowedBots(ServerLimits())  # of this process
 
 
 def setup(allowed: AllowedBots, loads: Callable[[], object] | None = None) -> None:

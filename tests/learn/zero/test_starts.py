@@ -239,7 +239,7 @@ def test_games_in_progress_are_encoded_as_finished_ones_are(spec: str) -> None:
     one, other = (SelfPlay(boards, planes, config, seed=seed) for seed in (1, 2))
     shape = shape_of(planes)
     network = make_network(TINY, shape, 1)
-    one.run(Evaluator(network, shape, torch.device("cpu"), batch=one.rows, buffers=2), positions=9)
+    one.run(Evaluator(network, shape, torch.device("cpu"), batch=one.batch_size, buffers=2), positions=9)
     arrays = one.to_arrays()
     assert arrays["move_counts"].sum() > 0
     other.restore(arrays)

@@ -293,7 +293,7 @@ def test_arrays_of_another_game_are_refused() -> None:
     [
         ({"capacity": 0}, "capacity"),
         ({"surprise": 1.5}, "surprise"),
-        ({"fast_search_weight": float("nan")}, "cheap"),
+        ({"fast_search_weight": float("nan")}, "fast_search_weight"),
     ],
 )
 def test_invalid_options_are_refused(options: dict[str, Any], words: str) -> None:

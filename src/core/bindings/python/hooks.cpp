@@ -204,7 +204,7 @@ class PythonExploration final : public PythonHook<Exploration> {
 
 nb::object Converter::state(const State& state) const {
   if (!native()) return static_cast<const PythonState&>(state).object();
-  return wrap_(nb::cast(state.clone()));
+  return from_core_(nb::cast(state.clone()));
 }
 
 nb::object Converter::move(Move move) const { return native() ? nb::object(nb::int_(move)) : game_->move_of(move); }

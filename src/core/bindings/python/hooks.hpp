@@ -17,10 +17,11 @@ namespace tesuji::python {
 // Converts positions and moves to Python objects and back.
 class Converter {
  public:
-  // `wrap` makes the public Python state from a native one; None for Python games.
-  Converter(std::shared_ptr<PythonGame> game, nb::object wrap) : game_(std::move(game)), wrap_(std::move(wrap)) {}
+  // `from_core` makes the public Python state from a native one; None for Python games.
+  Converter(std::shared_ptr<PythonGame> game, nb::object from_core)
+      : game_(std::move(game)), from_core_(std::move(from_core)) {}
 
-  bool native() const { return !wrap_.is_none(); }
+  bool native() const { return !from_core_.is_none(); }
   nb::object state(const State& state) const;
   nb::object move(Move move) const;
   // no_move if it is not a move of the side to move.
@@ -29,13 +30,13 @@ class Converter {
   // Keeps an object, such as a hook, as long as this exists.
   const nb::object& keep(nb::object object) { return kept_.emplace_back(std::move(object)); }
   void references(References& found) {
-    found(wrap_);
+    found(from_core_);
     for (nb::object& each : kept_) found(each);
   }
 
  private:
   std::shared_ptr<PythonGame> game_;
-  nb::object wrap_;
+  nb::object from_core_;
   std::deque<nb::object> kept_;  // elements never move
 };
 

@@ -16,12 +16,12 @@ constexpr std::uint64_t probe_nodes = 64;
 constexpr std::uint64_t quick_probe_nodes = 12;
 // For the opponent's win by fours and all defences together, at the root in self-play.
 constexpr std::uint64_t defence_nodes = 300;
-// A study costs about 1 µs per attacking move, an evaluation on one core more than 1,000. Most studies end long before
+// A search costs about 1 µs per attacking move, an evaluation on one core more than 1,000. Most end long before
 // the limit.
 constexpr double nodes_per_evaluation = 500;
-constexpr double max_study_nodes = 100'000;
+constexpr double max_search_nodes = 100'000;
 constexpr std::uint32_t busy_evaluations = 8;
-constexpr int max_studies = 5;
+constexpr int max_searches = 5;
 // At the root, without a simulation.
 constexpr std::uint64_t min_root_nodes = 2'000;
 constexpr std::uint64_t max_root_nodes = 20'000;
@@ -69,13 +69,13 @@ class ThreatSession final : public Prover::Session {
   }
 
   // A win by fours and threes, or else the moves that lose to the opponent's fours.
-  void study(const State& position, double evaluations, Prover::Study& result) override {
+  void search(const State& position, double evaluations, Prover::Findings& result) override {
     const GomokuState& state = as_gomoku(position);
     result = {};
     if (state.stage() != Stage::settled) return;
     SolverLimits limits{defence_nodes, 0, nullptr};
     if (evaluations > 0) {
-      limits.nodes = static_cast<std::uint64_t>(std::clamp(nodes_per_evaluation * evaluations, 1.0, max_study_nodes));
+      limits.nodes = static_cast<std::uint64_t>(std::clamp(nodes_per_evaluation * evaluations, 1.0, max_search_nodes));
       result.win = win_by_threats(solver(), state, limits);
       if (result.win) return;
     } else if (!may_make_fours(state.patterns(), 1 - state.colour())) {
@@ -115,8 +115,8 @@ class ThreatSession final : public Prover::Session {
 
 }  // namespace
 
-Prover::Schedule ThreatProver::studies(const State&, bool network) const {
-  return {busy_evaluations * (network ? 1 : playouts_per_evaluation), max_studies};
+Prover::Schedule ThreatProver::schedule(const State&, bool network) const {
+  return {busy_evaluations * (network ? 1 : playouts_per_evaluation), max_searches};
 }
 
 std::unique_ptr<Prover::Session> ThreatProver::open(bool quick) const { return std::make_unique<ThreatSession>(quick); }

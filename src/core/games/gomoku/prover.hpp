@@ -9,7 +9,7 @@ class ThreatProver final : public Prover {
  public:
   std::unique_ptr<Session> open(bool quick) const override;
   bool knows_length() const override { return true; }
-  Schedule studies(const State& root, bool network) const override;
+  Schedule schedule(const State& root, bool network) const override;
 };
 
 }  // namespace tesuji::gomoku

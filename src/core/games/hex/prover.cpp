@@ -13,7 +13,7 @@ constexpr std::size_t table_bytes = std::size_t{1} << 22;
 constexpr std::uint64_t max_nodes = 500;  // of df-pn: half a second on 11×11, in which no simulation runs
 // A position takes about cells² · 0.08 µs: 0.2 ms on 7×7, 1.2 ms on 11×11; a playout 2 to 3 µs.
 constexpr std::uint64_t node_cost = 32;  // cells² / node_cost playouts
-constexpr std::uint64_t study_cost = 14;
+constexpr std::uint64_t search_cost = 14;
 
 std::uint64_t squared_cells(const HexState& state) {
   const auto size = static_cast<std::uint64_t>(state.size());
@@ -30,12 +30,12 @@ class ConnectionSession final : public Prover::Session {
     if (purpose != Prover::Purpose::root || may_be_swapped(state)) return std::nullopt;
     CallbackMonitor monitor(go_on);
     SolverLimits limits{budget.playouts * node_cost / squared_cells(state), budget.seconds, &monitor};
-    if (budget.playouts > 0 && limits.nodes < 2) return std::nullopt;  // study() sees as much
+    if (budget.playouts > 0 && limits.nodes < 2) return std::nullopt;  // search() sees as much
     if (budget.playouts == 0 || limits.nodes > max_nodes) limits.nodes = max_nodes;
     return win_of(state, solver(state).solve(state, limits));
   }
 
-  void study(const State& position, double evaluations, Prover::Study& result) override {
+  void search(const State& position, double evaluations, Prover::Findings& result) override {
     const HexState& state = as_hex(position);
     result = {};
     if (evaluations == 0 || may_be_swapped(state)) return;
@@ -70,10 +70,10 @@ class ConnectionSession final : public Prover::Session {
 
 }  // namespace
 
-// With a network, studies in the tree cost more than they gain.
-Prover::Schedule ConnectionProver::studies(const State& root, bool network) const {
+// With a network, searches at the nodes of the tree cost more than they gain.
+Prover::Schedule ConnectionProver::schedule(const State& root, bool network) const {
   if (network) return {root_only};
-  return {static_cast<std::uint32_t>(std::max<std::uint64_t>(squared_cells(as_hex(root)) / study_cost, 1))};
+  return {static_cast<std::uint32_t>(std::max<std::uint64_t>(squared_cells(as_hex(root)) / search_cost, 1))};
 }
 
 std::unique_ptr<Prover::Session> ConnectionProver::open(bool /*quick*/) const {

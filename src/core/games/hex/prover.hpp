@@ -10,7 +10,7 @@ class ConnectionProver final : public Prover {
  public:
   std::unique_ptr<Session> open(bool quick) const override;
   bool knows_length() const override { return false; }
-  Schedule studies(const State& root, bool network) const override;
+  Schedule schedule(const State& root, bool network) const override;
 };
 
 }  // namespace tesuji::hex

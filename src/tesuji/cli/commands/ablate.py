@@ -21,7 +21,7 @@ from tesuji.cli.shared.arguments import (
 )
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
-from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.loading import worker_setup
 from tesuji.cli.shared.output import UNKNOWN, check_can_write, console, data_table, print_json, say
 from tesuji.cli.shared.running import open_executor, watch
 from tesuji.full_game import DEFAULT_BOT, FullGame
@@ -80,7 +80,7 @@ def ablate(
         with input_errors():
             ablation = Ablation(rules, spec, kept, goal=goal, **plan)
         with open_executor(on, processes) as where:
-            running = ablation.play(on=where, setup=setup(files))
+            running = ablation.play(on=where, setup=worker_setup(files))
             stopped = watch(running, partial(_status, ablation), quiet=as_json)
         if as_json:
             print_json(_facts(ablation))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from tesuji.cli.shared.arguments import Json, Load, On, Patience, Processes, argument, option
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
-from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.loading import worker_setup
 from tesuji.cli.shared.output import UNKNOWN, console, print_json, say
 from tesuji.cli.shared.running import open_executor, watch
 from tesuji.registry import spec_of
@@ -68,7 +68,7 @@ def exam(
         specs = bot or [rules.default_bot]
         exam = Exam(rules, tablebase, specs, positions=positions, men=men, seed=seed)
     with open_executor(on, processes) as where:
-        running = exam.run(on=where, patience=patience, setup=setup(files))
+        running = exam.run(on=where, patience=patience, setup=worker_setup(files))
         stopped = watch(running, partial(_status, exam), quiet=as_json, what="answers")
     if as_json:
         print_json(_facts(exam))

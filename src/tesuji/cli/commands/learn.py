@@ -11,7 +11,7 @@ from tesuji.cli.commands.learn_zero import zero
 from tesuji.cli.shared.arguments import FitOptions, Json, Load, On, RequiredGame, argument, flag, option
 from tesuji.cli.shared.errors import BadInput, input_errors, package_errors
 from tesuji.cli.shared.inputs import read_game
-from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.loading import worker_setup
 from tesuji.cli.shared.output import check_can_write, console, data_table, make_folder, print_json, say
 from tesuji.cli.shared.running import open_executor
 from tesuji.features import move_features_of
@@ -99,7 +99,7 @@ def linear(
                 opening=cast(Any, opening),
                 every_option=every_option,
                 on=where,
-                setup=setup(files),
+                setup=worker_setup(files),
                 **fit.filters,
             )
         value.fit(data)

@@ -21,7 +21,7 @@ from tesuji.cli.shared.arguments import Json, Load, On, argument, option
 from tesuji.cli.shared.errors import BadInput, input_errors, package_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.interrupts import ctrl_c_cancels
-from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.loading import worker_setup
 from tesuji.cli.shared.output import make_folder, print_json
 from tesuji.cli.shared.running import open_executor
 from tesuji.models.bundled import find_weights
@@ -100,7 +100,7 @@ def zero(
                 given=given,
                 device=device,
                 on=where,
-                setup=setup(files),
+                setup=worker_setup(files),
                 store=store,
                 start=start and find_weights(start),
                 teacher=teacher and find_weights(teacher),

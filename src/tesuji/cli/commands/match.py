@@ -20,7 +20,7 @@ from tesuji.cli.shared.arguments import (
 )
 from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
-from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.loading import worker_setup
 from tesuji.cli.shared.output import print_json, wrapped
 from tesuji.cli.shared.running import open_executor, watch
 
@@ -79,7 +79,7 @@ def match(
         with input_errors():
             played = Match(pairing, goal, kept)
         with open_executor(contest.on, contest.processes) as where:
-            running = played.play(on=where, patience=contest.patience, setup=setup(files))
+            running = played.play(on=where, patience=contest.patience, setup=worker_setup(files))
             stopped = watch(running, partial(_status, played), quiet=as_json)
         _show(played, store, as_json)
     return 130 if stopped else 0

@@ -46,7 +46,7 @@ def serve(
     from tesuji.registry import bots
     from tesuji.web.http.security import LOOPBACK
     from tesuji.web.http.server import Server
-    from tesuji.web.limits import Limits
+    from tesuji.web.limits import ServerLimits
     from tesuji.web.services import Services
 
     if token is not None and not re.fullmatch("[A-Za-z0-9_-]{8,200}", token):
@@ -60,7 +60,7 @@ def serve(
     with input_errors():
         kept = Store(store)
         # One person's board may use the whole machine for a search; on a network, each search has one core.
-        limits = Limits(workers=workers or 0, threads=1 if outside else cores())
+        limits = ServerLimits(workers=workers or 0, threads=1 if outside else cores())
         if per_address is not None:
             print(PER_ADDRESS, file=sys.stderr)
     with kept:

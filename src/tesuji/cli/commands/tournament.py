@@ -20,7 +20,7 @@ from tesuji.cli.shared.arguments import (
 )
 from tesuji.cli.shared.errors import input_errors
 from tesuji.cli.shared.inputs import read_game
-from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.loading import worker_setup
 from tesuji.cli.shared.output import check_can_write, console, data_table, print_json, wrapped
 from tesuji.cli.shared.running import open_executor, watch
 from tesuji.records.record import count_faults
@@ -65,7 +65,7 @@ def tournament(
         with input_errors():
             played = Tournament(rules, specs, kept, kind=kind, rounds=rounds, **contest.plan)
         with open_executor(contest.on, contest.processes) as where:
-            running = played.play(on=where, patience=contest.patience, setup=setup(files))
+            running = played.play(on=where, patience=contest.patience, setup=worker_setup(files))
             stopped = watch(running, partial(_status, played), quiet=as_json)
         _show(played, store, as_json)
     if svg is not None and played.results:

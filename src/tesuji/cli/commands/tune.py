@@ -19,7 +19,7 @@ from tesuji.cli.shared.arguments import (
 )
 from tesuji.cli.shared.errors import input_errors
 from tesuji.cli.shared.inputs import read_game
-from tesuji.cli.shared.loading import setup
+from tesuji.cli.shared.loading import worker_setup
 from tesuji.cli.shared.output import check_can_write, console, data_table, print_json
 from tesuji.cli.shared.running import open_executor, watch
 
@@ -73,13 +73,13 @@ def tune(
         kept = Store(store)
     match: Match | None = None
     with kept, open_executor(contest.on, contest.processes) as on:
-        running = tuning.play(on=on, seconds=stop_after, patience=contest.patience, setup=setup(files))
+        running = tuning.play(on=on, seconds=stop_after, patience=contest.patience, setup=worker_setup(files))
         stopped = watch(running, partial(_status, tuning), quiet=as_json)
         if svg is not None:
             write_atomically(svg, tuning_svg(tuning.spsa, f"{tuning.pairing.game}, {tuning.bot}"))
         if not stopped and tuning.tuned != tuning.bot:
             match = tuning.test(kept, test_games)
-            testing = match.play(on=on, patience=contest.patience, setup=setup(files))
+            testing = match.play(on=on, patience=contest.patience, setup=worker_setup(files))
             stopped = watch(testing, partial(_test_status, tuning, match), quiet=as_json)
     _show(tuning, match, stopped, as_json)
     return 130 if stopped else 0

@@ -81,7 +81,7 @@ def load_file(path: Path, source: bytes | None = None) -> list[str]:
     return [name for name in games.names() if name not in before]
 
 
-def setup(files: Sequence[Path] | None) -> Callable[[], object] | None:
+def worker_setup(files: Sequence[Path] | None) -> Callable[[], object] | None:
     """What every worker runs first: load the user's files, with their contents on this machine."""
     found = [(path.absolute(), path.read_bytes()) for path in files_to_load(files)]
     return partial(_load_all, found) if found else None

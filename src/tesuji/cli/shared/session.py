@@ -136,8 +136,8 @@ class Session:
                     self.say(str(error), "red")
                     continue
                 self.played.advance(move)
-                if told := self.state.last_move_text(self.viewer):  # what the board does not show
-                    self.say(told)
+                if result := self.state.last_move_text(self.viewer):  # what the board does not show
+                    self.say(result)
                 return True
 
     def ask(self, prompt: str) -> str:
@@ -208,12 +208,12 @@ class Session:
             thoughts = ""
         self.played.advance(move, note)
         if self.boards:
-            told = self.state.last_move_text(self.viewer)
-            if thoughts or not told:
+            result = self.state.last_move_text(self.viewer)
+            if thoughts or not result:
                 said = f"{name} plays {before.text(move)}"
                 self.say(f"{said} ({thoughts})" if thoughts else said, "green")
-            if told:
-                self.say(told, "" if thoughts else "green")
+            if result:
+                self.say(result, "" if thoughts else "green")
         else:
             number = f"{self.number - 1}."
             self.say(f"{number:>4} {name}  {before.text(move):<4}  {thoughts}".rstrip())

@@ -163,7 +163,7 @@ class LocalSelfPlay:
                 self._learner.averaged,
                 shape_of(self._planes),
                 self._learner.device,
-                batch=self._pools[0].rows,
+                batch=self._pools[0].batch_size,
                 buffers=2,
                 compiled=self._config.compile != "off",
                 padded=self._boards.mixed,

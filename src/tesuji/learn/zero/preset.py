@@ -317,7 +317,7 @@ def _rules(boards: Boards, planes: NativePlanes, seconds: float) -> float:
     config = ZeroConfig(games=GAMES, visits=VISITS, fast_visits=VISITS)
     selfplay = SelfPlay(boards, planes, config, seed=1)
     began = time.monotonic()
-    selfplay.run(cast(Any, _NoNetwork(selfplay.rows, planes)), positions=10**9, seconds=seconds)
+    selfplay.run(cast(Any, _NoNetwork(selfplay.batch_size, planes)), positions=10**9, seconds=seconds)
     return float(max(1, selfplay.counters()["evaluations"]) / (time.monotonic() - began))
 
 

@@ -128,7 +128,7 @@ class SelfPlayWorker:
                 self._network,
                 self._shape,
                 self._device,
-                batch=self._selfplay.rows,
+                batch=self._selfplay.batch_size,
                 buffers=2,
                 compiled=self._config.compile == "on",
                 padded=self._boards.mixed,

@@ -42,7 +42,7 @@ class SelfPlay:
         self._evaluator: Evaluator | None = None
 
     @property
-    def rows(self) -> int:
+    def batch_size(self) -> int:
         """Positions per batch."""
         return self._native.batch_size
 

@@ -90,7 +90,7 @@ class Window:
             planes.native,
             capacity=capacity,
             surprise=surprise,
-            cheap=fast_search_weight,
+            fast_search_weight=fast_search_weight,
         )
 
     @property

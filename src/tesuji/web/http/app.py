@@ -24,7 +24,7 @@ NO_MODULES = ("main.js", "types.js")  # the page's script itself, and types
 def make_app(
     services: Services, *, token: str | None = None, hosts: Iterable[str] | None = None
 ) -> SecurityMiddleware:
-    """The complete application: `uvicorn.run(make_app(Services(store, Limits())))`."""
+    """The complete application: `uvicorn.run(make_app(Services(store, ServerLimits())))`."""
     return SecurityMiddleware(
         make_api(services), body_bytes=services.limits.body_bytes, token=token, hosts=hosts
     )

@@ -9,7 +9,7 @@ from time import monotonic
 
 from tesuji.records import Record
 from tesuji.records.store import Store
-from tesuji.web.limits import Limits
+from tesuji.web.limits import ServerLimits
 from tesuji.web.search_queue import SearchQueue
 from tesuji.web.tables.session import TableSession
 from tesuji.web.tables.table import Table, TableClock
@@ -31,7 +31,7 @@ class ServerFull(Exception):
 class TableRegistry:
     """Creates, loads and unloads tables: `registry.create(record, seats)`, `await registry.get(id)`."""
 
-    def __init__(self, store: Store, searches: SearchQueue, limits: Limits) -> None:
+    def __init__(self, store: Store, searches: SearchQueue, limits: ServerLimits) -> None:
         self.searches, self.limits = searches, limits
         self._writer = TableWriter(store)
         self._sessions: OrderedDict[str, TableSession] = OrderedDict()  # least recently used first

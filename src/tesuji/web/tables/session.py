@@ -9,7 +9,7 @@ from time import monotonic
 from tesuji.bots.timing import TimeManager, moves_to_come
 from tesuji.full_game import CHANCE
 from tesuji.records import PERSON, Note
-from tesuji.web.limits import Limits
+from tesuji.web.limits import ServerLimits
 from tesuji.web.schema import Message, ReviewMessage, TableView
 from tesuji.web.search_queue import Search, SearchFailed, SearchQueue
 from tesuji.web.tables.table import Conflict, Table
@@ -51,7 +51,7 @@ class TableSession:
         self,
         table: Table,
         searches: SearchQueue,
-        limits: Limits,
+        limits: ServerLimits,
         save: Callable[[str, Table], asyncio.Future[None]],
     ) -> None:
         self.table, self.searches, self.limits, self._save = table, searches, limits, save
