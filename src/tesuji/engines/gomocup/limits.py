@@ -1,7 +1,7 @@
 """A manager's limits: the settings that it sends, as options of the bot, and as time for a move.
 
 A manager measures time from its command to our answer, including pipes and threads; the time manager of
-`tesuji.timing` learns this overhead.
+`tesuji.bots.timing` learns this overhead.
 """
 
 from __future__ import annotations
