@@ -1,5 +1,6 @@
 """`dir` and Tab completion show public names only, and the reference lists all of them."""
 
+import pkgutil
 import re
 from pathlib import Path
 from types import ModuleType
@@ -36,3 +37,13 @@ def test_no_name_is_a_module_and_something_else(package: ModuleType) -> None:
     for name in package.__all__:
         modules = (folder / f"{name}.py").exists() or (folder / name / "__init__.py").exists()
         assert modules == isinstance(getattr(package, name), ModuleType), name
+
+
+def test_the_reference_names_only_what_exists() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^::: (\S+)(?:\n    options:\n      members: \[(.*)\])?", page, re.MULTILINE)
+    assert blocks
+    for name, members in blocks:
+        thing = pkgutil.resolve_name(name)
+        for member in filter(None, members.split(", ")):
+            assert hasattr(thing, member), f"{name}.{member}"

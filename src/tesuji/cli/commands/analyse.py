@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from tesuji._helpers.atomic_write import write_atomically
-from tesuji.adapter import offers
 from tesuji.bots.levels import LEVELS
 from tesuji.cli.shared.arguments import GameSpec, Json, Load, Moves, PositionFile, option
 from tesuji.cli.shared.errors import BadInput, input_errors
@@ -46,9 +45,7 @@ def analyse(
     game_spec, rules = read_start(game, files, position)
     bot_spec, thinker = read_bot(bot, rules, seed=seed)
     if not thinker.analyses:
-        able = ", ".join(
-            name for name in bots.names() if name not in LEVELS and offers(bots.get(name), "analyse")
-        )
+        able = ", ".join(name for name in bots.names() if name not in LEVELS and _analyses(bots.get(name)))
         raise BadInput(f"the bot {bot_spec} gives no analysis; these do: {able}")
     state = to_move(read_moves(rules.start(seed), moves), "in this position; there is nothing to analyse")
     if svg is not None:
@@ -64,6 +61,11 @@ def analyse(
         with input_errors():
             picture = analysis.svg()
         write_atomically(svg, picture)
+
+
+def _analyses(bot: type) -> bool:
+    """Whether the bots of a class analyse positions: `FullBot.analyse` only says that a bot does not."""
+    return getattr(bot, "analyse", FullBot.analyse) is not FullBot.analyse
 
 
 def _check_drawable(state: FullState, path: Path) -> None:

@@ -24,7 +24,9 @@ from tesuji.options import Options, option, takes, to_text
 class CarefulOptions(Options):
     """Options of `CarefulBot`."""
 
-    seed: int | None = option(None, "decides among equally good asks; off: a new one each time", minimum=0)
+    seed: int | None = option(
+        None, "decides among equally good asks; auto: a new one each time", minimum=0, none="auto"
+    )
 
 
 class CarefulBot:
