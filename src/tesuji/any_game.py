@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol, TypeVar, overload, runtime_checkable
+from typing import Protocol, TypeVar, overload, runtime_checkable
 
 from tesuji._helpers.clipping import clip
 from tesuji.adapter import full_game, offers
@@ -215,7 +215,7 @@ def is_position_of(game: FullGame, state: FullState) -> bool:
 def position(game_or_spec: str | Spec, diagram: str, player: int | None = None) -> FullState: ...
 @overload
 def position(game_or_spec: _Starts[S_co], diagram: str, player: int | None = None) -> S_co: ...
-def position(game_or_spec: str | Spec | Game, diagram: str, player: int | None = None) -> Any:
+def position(game_or_spec: str | Spec | Game, diagram: str, player: int | None = None) -> State:
     r"""The position that a diagram shows, with this player to move.
 
     The diagram is a drawing such as `str(state)`, or the value of the option `position`. Without `player`,
@@ -235,8 +235,7 @@ def set_up(rules: FullGame, diagram: str, player: int | None = None) -> FullGame
     """The game that begins from a diagram; ValueError if it cannot: see `position`."""
     if not rules.can_set_up:
         raise ValueError(f"{rules.display_name} cannot be set up from a diagram: {_reason(rules)}")
-    begun: FullGame = rules.set_up(diagram, player)
-    return begun
+    return rules.set_up(diagram, player)
 
 
 def _reason(rules: FullGame) -> str:

@@ -92,7 +92,7 @@ class Layout:
         return frozenset(cell.name for cell in self.cells)
 
     @cached_property
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The layout as plain data, for JSON."""
         parts = {"cells": self.cells, "lines": self.lines, "labels": self.labels}
         return {name: _plain(part) for name, part in parts.items() if part}
@@ -181,7 +181,7 @@ class Board:
         """Everything that can be clicked: cells, and pieces in hand."""
         return self.layout.names.union(name for hand in self.hands for name in hand.pieces)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The board as plain data, for JSON; what has its default value is left out."""
         return {
             **self.layout.as_dict,
@@ -271,12 +271,12 @@ def _known(names: Iterable[str], cells: Collection[str], what: str) -> None:
             raise ValueError(f"{what} is on {clip(str(name))}, which is not a cell of the layout")
 
 
-def _one_of(value: object, allowed: Any, what: str, *, none: bool = False) -> None:
+def _one_of(value: object, allowed: object, what: str, *, none: bool = False) -> None:
     if value not in get_args(allowed) and not (none and value is None):
         raise ValueError(f"{what} must be one of {', '.join(get_args(allowed))}, not {value!r}")
 
 
-def _piece(piece: Piece) -> dict[str, Any]:
+def _piece(piece: Piece) -> dict[str, object]:
     return {**_plain(piece), "label": piece.description}
 
 

@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from tesuji.full_game import FullState, Move, OwnState
 
+if TYPE_CHECKING:
+    from tesuji import _core
+
 
 @dataclass(frozen=True)
 class Objective:
@@ -140,7 +143,7 @@ def native_form(hook: Any) -> Any:
 class Deferred:
     """A hook that is loaded when it is first read: `Knowledge(objectives=Deferred(learned_value))`."""
 
-    load: Callable[[], Any]
+    load: Callable[[], object]
 
 
 class ReadsObjectives(Protocol):
@@ -223,7 +226,7 @@ class Knowledge:
 
     if not TYPE_CHECKING:  # a type checker would believe any attribute
 
-        def __getattr__(self, name: str) -> Any:
+        def __getattr__(self, name: str) -> object:
             """Load a deferred hook; the next look finds it in its place."""
             deferred = self.__dict__.get("_deferred", {}).get(name)
             if deferred is None:
@@ -237,24 +240,24 @@ class SearchRandom(random.Random):
     A playout policy that draws from it keeps the search reproducible by its seed.
     """
 
-    def __new__(cls, source: Any) -> SearchRandom:
+    def __new__(cls, source: _core.BorrowedRandom) -> SearchRandom:
         """Create without the seeding of `random.Random`."""
         return super().__new__(cls)
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: _core.BorrowedRandom) -> None:
         """`source` gives uniform numbers and 64 random bits."""
         self._source = source
 
     def random(self) -> float:
         """Uniform in [0, 1)."""
-        return float(self._source.uniform())
+        return self._source.uniform()
 
     def getrandbits(self, k: int, /) -> int:
         """A whole number of k random bits."""
         bits = 0
         for _ in range(0, k, 64):
             bits = bits << 64 | self._source.bits()
-        return int(bits >> (-k % 64))
+        return bits >> (-k % 64)
 
-    def seed(self, *args: Any, **kwargs: Any) -> None:
+    def seed(self, *args: object, **kwargs: object) -> None:
         """Do nothing: the search has its own seed."""

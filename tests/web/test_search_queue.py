@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
 
 import pytest
 
@@ -18,11 +17,12 @@ from tesuji.spec import Spec
 from tesuji.web.limits import ServerLimits
 from tesuji.web.search_queue import QueueFull, SearchFailed, SearchQueue, is_long
 from tesuji.web.specs import AllowedBots, BadRequest
+from tesuji.web.tables.table import Task
 from tesuji.web.worker_tasks import bounded
 
-START: dict[str, Any] = {"game": "hex:size=9", "seed": 1, "moves": [], "task": "choose", "owner": ""}
-LONG = START | {"bot": "mcts:seconds=60"}
-QUICK = START | {"bot": "easy"}
+START: Task = {"game": "hex:size=9", "seed": 1, "moves": [], "task": "choose", "owner": ""}
+LONG: Task = {**START, "bot": "mcts:seconds=60"}
+QUICK: Task = {**START, "bot": "easy"}
 
 
 def with_searches(limits: ServerLimits, work: Callable[[SearchQueue], Awaitable[None]]) -> None:

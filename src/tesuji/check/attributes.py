@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from tesuji.adapter import offers
 from tesuji.any_game import game, replay, set_up
@@ -105,9 +104,10 @@ def _check_set_up(check: Reporter, rules: FullGame) -> None:
         state = following
 
 
-def _texts(names: Any) -> bool:
-    listed = isinstance(names, Sequence) and not isinstance(names, str)
-    return listed and all(isinstance(name, str) for name in names)
+def _texts(names: object) -> bool:
+    if not isinstance(names, Sequence) or isinstance(names, str):
+        return False
+    return all(isinstance(name, str) for name in names)
 
 
 class PlanesCheck:
@@ -137,7 +137,7 @@ class PlanesCheck:
         except Exception as error:
             self.check.report("planes, plane_names, move_space and symmetries must fit together", error)
 
-    def _array(self, planes: Any) -> None:
+    def _array(self, planes: object) -> None:
         import numpy as np
 
         try:

@@ -138,7 +138,7 @@ class _Part:
     """A part of a view: the value at a path, or anywhere in the tuple or set there."""
 
     value: Hashable
-    path: tuple[Any, ...]
+    path: tuple[object, ...]
     anywhere: bool
 
     def found_in(self, view: Any) -> bool:
@@ -150,7 +150,7 @@ class _Part:
         return self.value in view if self.anywhere else bool(view == self.value)
 
 
-def _missing(drawn: list[Any], wanted: Any, path: tuple[Any, ...] = ()) -> Iterator[_Part]:
+def _missing(drawn: list[object], wanted: Any, path: tuple[object, ...] = ()) -> Iterator[_Part]:
     """Parts of a view that were never drawn, unless some value was drawn only once.
 
     A value drawn once suggests that others have not been drawn yet.

@@ -31,7 +31,7 @@ class HookCheck:
         self.check = check
         knowledge: object = check.game.knowledge
         self.rng = random.Random(0)
-        self.hooks: dict[str, Any] = {}
+        self.hooks: dict[str, object] = {}
         if knowledge is None:
             return
         if not isinstance(knowledge, Knowledge):
@@ -123,7 +123,7 @@ class HookCheck:
 
     def _answer(self, name: str, question: Any) -> tuple[bool, Any]:
         """Whether the hook returned something, and what: None is an answer, and often a forgotten return."""
-        answers: list[Any] = []
+        answers: list[object] = []
         self.check.attempt(name, lambda: answers.append(question()))
         return bool(answers), answers[0] if answers else None
 

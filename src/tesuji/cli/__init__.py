@@ -6,6 +6,7 @@ with one line that begins with `tesuji:`; 130 interrupted by Ctrl-C or SIGTERM.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ def main(
 ) -> int:
     """Run the command line and return its exit code: `main(["games", "--json"])`."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             if stream.encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
                 stream.reconfigure(errors="replace")  # lone surrogates
             else:  # a terminal that cannot show ● shows X instead

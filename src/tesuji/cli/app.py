@@ -101,7 +101,7 @@ def _example(line: str) -> str:
     return f"\b\nExample: {line}"
 
 
-def _single(action: Callable[..., Any], example: str) -> typer.Typer:
+def _single(action: Callable[..., object], example: str) -> typer.Typer:
     """An app of one command."""
     single = typer.Typer(add_completion=False, rich_markup_mode=None)
     single.command(cls=StrictCommand, epilog=_example(example), context_settings=HELP_OPTIONS)(

@@ -7,7 +7,7 @@ indices of the planes' policy, or of the game's `move_space`, with a mask of the
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, TypedDict
 
 import gymnasium
 import numpy as np
@@ -18,35 +18,44 @@ from pettingzoo import AECEnv
 from tesuji.any_game import Game, after_chance
 from tesuji.any_game import game as as_game
 from tesuji.bots import bot as make_bot
-from tesuji.features import features_of
+from tesuji.features import Features, features_of
 from tesuji.full_bot import FullBot, full_bot
 from tesuji.full_game import FullGame, FullState, Move
-from tesuji.planes import planes_of
+from tesuji.planes import NativePlanes, planes_of
+
+
+class Observation(TypedDict):
+    """What an agent of `MultiAgentEnv` observes."""
+
+    observation: NDArray[np.float32]
+    action_mask: NDArray[np.int8]
 
 
 class Encoding:
     """Observations and actions of one game."""
 
     def __init__(self, game: FullGame) -> None:
-        self._planes: Any = None
-        self._features: Any = None
+        self._source: NativePlanes | Features
+        self.shape: tuple[int, ...]
         space = tuple(game.move_space)
         self._numbers = {move: number for number, move in enumerate(space)}
         try:
-            self._planes = planes_of(game)
+            planes = planes_of(game)
         except ValueError as error:
             if not space:
                 needs = "define move_space on the game, and planes() or features(player) on its states"
                 raise ValueError(f"the actions of {game.display_name} cannot be numbered; {needs}") from error
-            self._features = features_of(game)
-        self.shape: tuple[int, ...] = self._planes.shape if self._planes else (len(self._features.names),)
-        self.actions = len(space) or int(self._planes.policy_size)
+            self._source = features = features_of(game)
+            self.shape, self.actions = (len(features.names),), len(space)
+        else:
+            self._source = planes
+            self.shape, self.actions = planes.shape, len(space) or planes.policy_size
 
     def observe(self, state: FullState, player: int) -> NDArray[np.float32]:
         """The position as a player observes it; planes are from the side to move's view."""
-        if self._planes is not None:
-            return np.asarray(self._planes(state), dtype=np.float32)
-        return np.asarray(list(self._features(state, player).values()), dtype=np.float32)
+        if isinstance(self._source, NativePlanes):
+            return np.asarray(self._source(state), dtype=np.float32)
+        return np.asarray(list(self._source(state, player).values()), dtype=np.float32)
 
     def mask(self, state: FullState) -> NDArray[np.int8]:
         """1 for each legal action."""
@@ -60,7 +69,9 @@ class Encoding:
         return next((move for move in state.moves() if self._number(state, move) == int(action)), None)
 
     def _number(self, state: FullState, move: Move) -> int:
-        return self._numbers[move] if self._numbers else int(self._planes.index(state, move))
+        if self._numbers or not isinstance(self._source, NativePlanes):
+            return self._numbers[move]
+        return self._source.index(state, move)
 
 
 def reward(score: float) -> float:
@@ -101,7 +112,7 @@ class MultiAgentEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         """The same for all agents."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
         """Begin a game; the seed is for the deal and for chance moves."""
         if seed is not None:
             self._rng = random.Random(seed)
@@ -111,11 +122,11 @@ class MultiAgentEnv(AECEnv):  # type: ignore[misc, unused-ignore]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in self.agents}
         self._state = after_chance(self.game.start(dealt), self._rng)
         self.agent_selection = self.possible_agents[max(self._state.player, 0)]
 
-    def observe(self, agent: str) -> dict[str, Any]:
+    def observe(self, agent: str) -> Observation:
         """The position, and the legal actions if it is the agent's turn."""
         player = self.possible_agents.index(agent)
         mine = self._state.scores() is None and self._state.player == player
@@ -182,7 +193,7 @@ class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):  # type: ign
         self._illegal = False
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begin a game; the seed is for the deal, chance moves and the bots."""
         super().reset(seed=seed)

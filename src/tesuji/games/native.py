@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from abc import abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 from tesuji import _core
 from tesuji.any_game import replay
@@ -17,7 +17,7 @@ from tesuji.knowledge import Threat
 from tesuji.registry import spec_of
 
 G = TypeVar("G", bound="NativeGame")
-C = TypeVar("C", bound=_core.State)
+C = TypeVar("C", bound=_core.HexState | _core.GomokuState | _core.OnitamaState)
 
 
 class NativeGame(FullGame):
@@ -66,15 +66,12 @@ class NativeState(FullState, Generic[G, C]):
     @property
     def ply(self) -> int:
         """Moves so far, including choices such as a swap; the stones of a set-up board count as moves."""
-        core: Any = self.core
-        return int(core.ply)
+        return self.core.ply
 
     @property
     def last_move(self) -> int | None:
         """The last move, None at the start."""
-        core: Any = self.core
-        move: int | None = core.last_move
-        return move
+        return self.core.last_move
 
     def moves(self) -> list[int]:
         """The legal moves; empty when the game is over."""
@@ -117,7 +114,7 @@ class NativeState(FullState, Generic[G, C]):
             return f"<{type(self).__name__} of {spec} inside a search>"
         return f"tesuji.replay({spec!r}, {' '.join(map(self.text, self.history))!r})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return replay, (self.game, self.history)
 
     def _name(self, move: int) -> str:
@@ -136,7 +133,7 @@ class NativeThreats:
     def __init__(self, native: _core.ThreatResponse) -> None:
         self.native = native
 
-    def __call__(self, state: NativeState[Any, Any], player: int) -> Threat | None:
+    def __call__(self, state: FullState, player: int) -> Threat | None:
         """The replies for the side to move."""
         if player != state.player:
             raise ValueError(f"player must be the side to move, {state.player}, not {player}")
@@ -150,7 +147,7 @@ class NativeOrdering:
     def __init__(self, native: _core.MoveOrdering) -> None:
         self.native = native
 
-    def __call__(self, state: NativeState[Any, Any], player: int, moves: Sequence[int]) -> dict[int, float]:
+    def __call__(self, state: FullState, player: int, moves: Sequence[int]) -> dict[int, float]:
         """A weight for each move, best first."""
         return self.native(state.core, list(moves))
 
@@ -161,9 +158,7 @@ class NativePolicy:
     def __init__(self, native: _core.PlayoutPolicy) -> None:
         self.native = native
 
-    def __call__(
-        self, state: NativeState[Any, Any], player: int, moves: Sequence[int], rng: random.Random
-    ) -> int:
+    def __call__(self, state: FullState, player: int, moves: Sequence[int], rng: random.Random) -> int:
         """One move of a playout."""
         return self.native(state.core, rng.getrandbits(64))
 
@@ -174,8 +169,6 @@ class NativeProximity:
     def __init__(self, native: _core.Proximity) -> None:
         self.native = native
 
-    def __call__(
-        self, state: NativeState[Any, Any], player: int, moves: Sequence[int], hard: bool
-    ) -> list[float]:
+    def __call__(self, state: FullState, player: int, moves: Sequence[int], hard: bool) -> list[float]:
         """A weight from 0 to 1 for each move."""
         return self.native(state.core, list(moves), hard)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 from tesuji import _core
 from tesuji._helpers.atomic_write import write_atomically
@@ -62,7 +62,7 @@ class StoneState(NativeState[G, C], Generic[G, C]):
     def winning_line(self) -> list[int]:
         """The cells of the winning chain or row, empty where nobody has won."""
 
-    def board_view(self, viewer: int | None) -> dict[str, Any]:
+    def board_view(self, viewer: int | None) -> dict[str, object]:
         """The board for the web page: row 1 first, the last move, and the winning line of a won game.
 
         >>> import tesuji
@@ -95,8 +95,8 @@ class StoneGame(NativeGame):
     """Board size from which on the network is used."""
     book: ClassVar[Path]
     """The opening book: see `read_openings`."""
-    size: Any
-    position: Any
+    size: int
+    position: str | None
 
     @property
     def default_bot(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tesuji._helpers.clipping import SHOWN_SPEC, clip
 from tesuji.records.record import Record
@@ -37,8 +37,8 @@ def call(function: Callable[[Record], T], record: Record) -> T:
 
 
 def _answer(
-    request: tuple[Callable[[Record], Any], Record], report: Report, stop: Stop
-) -> tuple[Any, str | None]:
+    request: tuple[Callable[[Record], object], Record], report: Report, stop: Stop
+) -> tuple[object, str | None]:
     """In the child: the result, and what is wrong with the record."""
     function, record = request
     try:

@@ -123,14 +123,13 @@ def read_records(text: str, name: str) -> list[Record]:
     >>> [record.game for record in read_records("#5,c3d2", "hexworld")]
     ['hex:size=5']
     """
-    formats: dict[str, Any] = all_formats()
+    formats = all_formats()
     if name not in formats:
         raise ValueError(unknown(f"format {name!r}", name, formats))
     others = []
     for format in formats[name]:
         try:
-            records: list[Record] = format.read(text)
-            return records
+            return format.read(text)
         except WrongGameError as error:
             others.append(error)
     raise others[0]

@@ -30,7 +30,7 @@ Seat: TypeAlias = tuple[int, str, float | None]
 """A row of the table `seats` without the number of the game: seat, bot, score."""
 
 
-def write_row(record: Record, match: str | None, round: int | None) -> dict[str, Any]:
+def write_row(record: Record, match: str | None, round: int | None) -> dict[str, object]:
     """The columns of a record, without its number; ValueError for invalid values."""
     data = as_dict(record)
     digest, result, seed = _digest(data), result_of(record), record.seed
@@ -47,7 +47,7 @@ def write_row(record: Record, match: str | None, round: int | None) -> dict[str,
     }
 
 
-def insert(connection: sqlite3.Connection, record: Record, row: Mapping[str, Any]) -> int:
+def insert(connection: sqlite3.Connection, record: Record, row: Mapping[str, object]) -> int:
     """Insert the rows of a record; returns its number."""
     names = ", ".join(row)
     placeholders = ", ".join(f":{name}" for name in row)
@@ -84,7 +84,7 @@ def read_row(row: Sequence[Any], seats: Sequence[Seat]) -> Record | None:
     return record if complete and computed == stored and result == columns["result"] else None
 
 
-def read_object(key: str, text: Any, stored: object) -> dict[str, Any] | None:
+def read_object(key: str, text: Any, stored: object) -> dict[str, object] | None:
     """The JSON object of a row with this key; None if the row does not match its checksum."""
     try:
         return dict(json.loads(text)) if checksum(key, text) == stored else None
@@ -97,7 +97,7 @@ def checksum(*values: object) -> int:
     return zlib.crc32(_json(values).encode())
 
 
-def _digest(data: Mapping[str, Any]) -> str:
+def _digest(data: Mapping[str, object]) -> str:
     """The digest of a record; equal records have equal digests."""
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
 

@@ -15,18 +15,19 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, NoReturn, get_args
+from typing import Any, NamedTuple, NoReturn, TypeVar, get_args
 
 from tesuji._helpers.clipping import SHOWN, clip
 from tesuji.options import unknown
 from tesuji.records.record import UNDATED, Ending, Note, Record
 
+T = TypeVar("T")
 ENDINGS: tuple[str, ...] = get_args(Ending)
 SLOT_KEYS = ("match", "round")
 MAX_LEGS = 1000
 
 
-def as_dict(record: Record) -> dict[str, Any]:
+def as_dict(record: Record) -> dict[str, object]:
     """A record as JSON data; ValueError for invalid values.
 
     >>> as_dict(Record(game="hex", players=("mcts", "random"), moves=("f6",)))["moves"]
@@ -189,8 +190,8 @@ def _number(value: object, key: str) -> float:
         raise ValueError(f"{key!r} must fit a float, not {clip(value)}") from None
 
 
-def _tuple_of(read: Callable[[object, str], Any]) -> Callable[[object, str], tuple[Any, ...]]:
-    def read_all(value: object, key: str) -> tuple[Any, ...]:
+def _tuple_of(read: Callable[[object, str], T]) -> Callable[[object, str], tuple[T, ...]]:
+    def read_all(value: object, key: str) -> tuple[T, ...]:
         if not isinstance(value, list):
             raise ValueError(f"{key!r} must be a list, not {clip(value)}")
         return tuple(read(item, key) for item in value)
@@ -206,7 +207,7 @@ class _Field(NamedTuple):
     """How a field of a record is read from JSON data, and written to it."""
 
     read: Callable[[object, str], Any]
-    write: Callable[[Any], Any] = lambda value: value
+    write: Callable[[Any], object] = lambda value: value
 
 
 FIELDS: Mapping[str, _Field] = {

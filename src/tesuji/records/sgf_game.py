@@ -236,7 +236,7 @@ def _play_word(reading: GameReading, name: str, word: str) -> None:
         reading.play(word)
 
 
-def _read_result(reading: GameReading, text: str, comment: str) -> dict[str, Any]:
+def _read_result(reading: GameReading, text: str, comment: str) -> dict[str, object]:
     """The ending by RE and GC, for `GameReading.record`; ValueError if it contradicts the moves."""
     ours = _OURS.fullmatch(comment)
     scores = reading.state.scores()

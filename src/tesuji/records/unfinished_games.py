@@ -7,8 +7,7 @@ database when it is first needed.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from tesuji._helpers.clipping import clip
 from tesuji.records.row_mapping import checksum, read_object
@@ -43,7 +42,7 @@ class UnfinishedGames:
             connection.execute(TABLE)
             connection.execute(INDEX)
 
-    def put(self, contents: Mapping[str, Mapping[str, Any] | None]) -> None:
+    def put(self, contents: Mapping[str, Mapping[str, object] | None]) -> None:
         """Write these games in one transaction; None removes one."""
         rows = [(key, None if content is None else _text(content)) for key, content in contents.items()]
         with self.store.transaction() as connection:
@@ -59,9 +58,9 @@ class UnfinishedGames:
                     (key, text, checksum(key, text)),
                 )
 
-    def get(self, key: str) -> dict[str, Any] | None:
+    def get(self, key: str) -> dict[str, object] | None:
         """A game by its key; None if there is none, StoreError if it is damaged."""
-        rows: Sequence[Any] = self.store.query("SELECT content, checksum FROM tables WHERE key = ?", [key])
+        rows = self.store.query("SELECT content, checksum FROM tables WHERE key = ?", [key])
         if not rows:
             return None
         content = read_object(key, *rows[0])
@@ -83,5 +82,5 @@ class UnfinishedGames:
             )
 
 
-def _text(content: Mapping[str, Any]) -> str:
+def _text(content: Mapping[str, object]) -> str:
     return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -12,17 +12,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from tesuji.bots.levels import LEVELS
 from tesuji.scale.threads import pool
-from tesuji.scale.worker import Worker, WorkerFailed, WorkerLost
+from tesuji.scale.worker import Report, Worker, WorkerFailed, WorkerLost
 from tesuji.spec import Spec
 from tesuji.web import worker_tasks
 from tesuji.web.specs import AllowedBots
+from tesuji.web.tables.table import Task
 
 WARM_UP_SECONDS = 60.0
 RETRY_SECONDS = 1.0  # when the queue is full
@@ -41,12 +42,12 @@ class SearchFailed(Exception):
 class Search:
     """A submitted task: `await search` gives its result, or raises SearchFailed."""
 
-    task: dict[str, Any]
+    task: Task
     seconds: float
     long: bool
     """Whether it may take seconds; such searches never occupy the last worker."""
-    progress: Callable[[Any], None] | None
-    done: asyncio.Future[dict[str, Any]] = field(default_factory=lambda: asyncio.Future())
+    progress: Report | None
+    done: asyncio.Future[dict[str, object]] = field(default_factory=lambda: asyncio.Future())
     worker: Worker | None = None
     stopping: bool = False
 
@@ -54,7 +55,7 @@ class Search:
         # also where the task that waits for it is cancelled
         self.done.add_done_callback(lambda done: self.stop() if done.cancelled() else None)
 
-    def __await__(self) -> Any:
+    def __await__(self) -> Generator[Any, None, Any]:
         return self.done.__await__()
 
     def stop(self) -> None:
@@ -81,10 +82,10 @@ class SearchQueue:
 
     def submit(
         self,
-        task: dict[str, Any],
+        task: Task,
         *,
         seconds: float | None = None,
-        progress: Callable[[Any], None] | None = None,
+        progress: Report | None = None,
     ) -> Search:
         """Queue a task; QueueFull if there are too many."""
         long = is_long(task)
@@ -101,7 +102,7 @@ class SearchQueue:
         self._dispatch()
         return search
 
-    async def submit_when_free(self, task: dict[str, Any], seconds: float) -> Search:
+    async def submit_when_free(self, task: Task, seconds: float) -> Search:
         """Queue a task as soon as there is room."""
         while True:
             with contextlib.suppress(QueueFull):
@@ -172,7 +173,7 @@ class SearchQueue:
             stopping=lambda: search.stopping,
             unwanted=search.done.cancelled,
         )
-        outcome: dict[str, Any] | SearchFailed
+        outcome: dict[str, object] | SearchFailed
         try:
             outcome = await loop.run_in_executor(self._threads, ask)
         except (WorkerFailed, WorkerLost) as error:
@@ -197,7 +198,7 @@ class SearchQueue:
             search.progress(found)
 
 
-def is_long(task: dict[str, Any]) -> bool:
+def is_long(task: Task) -> bool:
     """Whether a task may take seconds: `is_long({"task": "choose", "bot": "easy"})` is False."""
     if task["task"] in ("explain", "read", "warm_up"):
         return False

@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from tesuji.any_game import parse_move
 from tesuji.bots import RESIGN, FullBot
@@ -28,6 +28,7 @@ from tesuji.spec import Spec
 from tesuji.web.limits import ServerLimits
 from tesuji.web.schema import AnalysisView, Explanations, ExplanationView, SolutionView, Step
 from tesuji.web.specs import AllowedBots, allowed_game
+from tesuji.web.tables.table import Task
 from tesuji.web.tables.views import click_names
 
 CACHED_BOTS = 2  # per process, with their trees, each of which may use the memory limit of a search
@@ -37,7 +38,7 @@ MAX_LINES = 12  # only the best candidates get a line
 MAX_LINE_LENGTH = 12
 EXPLAINED_MOVES = 5
 
-_cached: OrderedDict[str, tuple[str, str, Any]] = OrderedDict()
+_cached: OrderedDict[str, tuple[str, str, FullBot]] = OrderedDict()
 
 
 _allowed = AllowedBots(ServerLimits())  # of this process
@@ -52,12 +53,12 @@ def setup(allowed: AllowedBots, loads: Callable[[], object] | None = None) -> No
         loads()
 
 
-def run(task: Mapping[str, Any], report: Report, stop: Stop) -> Mapping[str, Any]:
+def run(task: Task, report: Report, stop: Stop) -> Mapping[str, object]:
     """Run a task; exceptions of bots and rules propagate to the server."""
     return _TASKS[task["task"]](task, report, stop)
 
 
-def position(task: Mapping[str, Any]) -> tuple[FullGame, FullState]:
+def position(task: Task) -> tuple[FullGame, FullState]:
     """The game and the position of a task."""
     _, rules = allowed_game(task["game"])
     state = rules.start(task["seed"])
@@ -66,7 +67,7 @@ def position(task: Mapping[str, Any]) -> tuple[FullGame, FullState]:
     return rules, state
 
 
-def choose(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
+def choose(task: Task, report: Report, stop: Stop) -> dict[str, object]:
     """A bot's move: `{"move", "value", "visits", "seconds"}`; the move is None if the bot resigns.
 
     `owner` is a table's seat: its next move may reuse the bot, with its search tree, if this process has it.
@@ -97,7 +98,7 @@ def choose(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any
     }
 
 
-def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> AnalysisView:
+def analyse(task: Task, report: Report, stop: Stop) -> AnalysisView:
     """A bot's analysis of a position, with progress reports if `live`."""
     rules, state = position(task)
     bot = _make(task, rules)
@@ -118,10 +119,10 @@ def analyse(task: Mapping[str, Any], report: Report, stop: Stop) -> AnalysisView
         bot.close()
 
 
-def solve(task: Mapping[str, Any], report: Report, stop: Stop) -> SolutionView:
+def solve(task: Task, report: Report, stop: Stop) -> SolutionView:
     """Who wins after each move, by the game's own solver, with progress reports."""
-    rules: Any
     rules, state = position(task)
+    assert rules.solve_moves is not None
     began = last = time.monotonic()
 
     def known(winners: Mapping[Move, int], nodes: int) -> SolutionView:
@@ -146,7 +147,7 @@ def solve(task: Mapping[str, Any], report: Report, stop: Stop) -> SolutionView:
     return known(found.winners, found.nodes)
 
 
-def explain(task: Mapping[str, Any], report: Report, stop: Stop) -> Explanations:
+def explain(task: Task, report: Report, stop: Stop) -> Explanations:
     """The game's value of the requested moves, or of the best ones, feature by feature."""
     from tesuji.learn.explain import explain as explain_moves
     from tesuji.search.values import named_value
@@ -158,22 +159,23 @@ def explain(task: Mapping[str, Any], report: Report, stop: Stop) -> Explanations
     return {"unit": found[0].unit, "explanations": [cast(ExplanationView, one.as_dict()) for one in shown]}
 
 
-def read(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
+def read(task: Task, report: Report, stop: Stop) -> dict[str, object]:
     """The first game in a text, verified by the rules, as plain data."""
     from tesuji.records.formats import all_formats, read_records
     from tesuji.records.serialization import as_dict
     from tesuji.records.verification import verify
 
-    names = [task["format"]] if task["format"] else list(all_formats())
+    given, game = task["format"], task.get("game")
+    names = [given] if given else list(all_formats())
     errors = []
     for name in names:
         try:
-            records = [one for one in read_records(task["text"], name) if _is_game(one.game, task["game"])]
+            records = [one for one in read_records(task["text"], name) if _is_game(one.game, game)]
             if records:
                 allowed_game(records[0].game)
                 verify(records[0])
                 return {"record": as_dict(records[0])}
-            errors.append(f"{name}: no game{' of ' + task['game'] if task['game'] else ''}")
+            errors.append(f"{name}: no game{f' of {game}' if game else ''}")
         except ValueError as error:
             errors.append(f"{name}: {error}")
     return {
@@ -182,14 +184,14 @@ def read(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
     }
 
 
-def warm_up(task: Mapping[str, Any], report: Report, stop: Stop) -> dict[str, Any]:
+def warm_up(task: Task, report: Report, stop: Stop) -> Mapping[str, object]:
     """Start the process and import what most bots need."""
     from tesuji.bots import greedy  # noqa: F401
 
     return {}
 
 
-def _make(task: Mapping[str, Any], rules: FullGame) -> FullBot:
+def _make(task: Task, rules: FullGame) -> FullBot:
     """The bot of a task, within the server's limits."""
     given = _allowed.allowed(task["bot"], task["game"])
     spec = bounded(given, rules, task["memory"], task.get("seconds"))
@@ -264,21 +266,30 @@ def _is_game(spec: str, game_spec: str | None) -> bool:
     return game_spec is None or Spec.parse(spec).name == Spec.parse(game_spec).name
 
 
-def _take_cached(owner: str, rules: str, spec: str) -> Any:
+def _take_cached(owner: str, rules: str, spec: str) -> FullBot | None:
     """The cached bot of this owner, if its game and spec are the same."""
     entry = _cached.pop(owner, None)
-    if entry is None or entry[:2] == (rules, spec):
-        return entry and entry[2]
+    if entry is None:
+        return None
+    if entry[:2] == (rules, spec):
+        return entry[2]
     entry[2].close()
     return None
 
 
-def _cache(owner: str, rules: str, spec: str, bot: Any) -> None:
+def _cache(owner: str, rules: str, spec: str, bot: FullBot) -> None:
     _cached[owner] = rules, spec, bot
     while len(_cached) > CACHED_BOTS:
         _cached.popitem(last=False)[1][2].close()
 
 
-Task: TypeAlias = Callable[[Mapping[str, Any], Report, Stop], Mapping[str, Any]]
-_FUNCTIONS: tuple[Task, ...] = (choose, analyse, solve, explain, read, warm_up)
+Function: TypeAlias = Callable[[Task, Report, Stop], Mapping[str, object]]
+_FUNCTIONS: tuple[Function, ...] = (
+    choose,
+    analyse,
+    solve,
+    explain,
+    read,
+    warm_up,
+)
 _TASKS = {function.__name__: function for function in _FUNCTIONS}

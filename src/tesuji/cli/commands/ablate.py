@@ -154,7 +154,7 @@ def markdown_table(ablation: Ablation) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _facts(ablation: Ablation) -> dict[str, Any]:
+def _facts(ablation: Ablation) -> dict[str, object]:
     from tesuji.arena.report import match_data
 
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from tesuji.any_game import after_chance
 from tesuji.bots import bot as make_bot
@@ -14,7 +14,7 @@ from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_game
 from tesuji.cli.shared.output import UNKNOWN, console, counted, data_table, print_json
 from tesuji.full_bot import FullBot
-from tesuji.full_game import FullGame
+from tesuji.full_game import FullGame, FullState
 from tesuji.scale import cores
 from tesuji.spec import Spec
 
@@ -123,7 +123,7 @@ def measure_playouts(game: FullGame, seconds: float) -> Speed:
     return Speed("random playouts", 1, count / passed, (time.process_time() - used) / passed)
 
 
-def _play_out(state: Any, rng: random.Random) -> None:
+def _play_out(state: FullState, rng: random.Random) -> None:
     while (state := after_chance(state, rng)).scores() is None:
         moves = state.moves()
         state = state.play(moves[rng.randrange(len(moves))])

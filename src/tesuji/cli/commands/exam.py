@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from tesuji.cli.shared.arguments import Json, Load, On, Patience, Processes, argument, option
 from tesuji.cli.shared.errors import BadInput, input_errors
@@ -163,7 +163,7 @@ def _time(seconds: float | None) -> str:
     return UNKNOWN if seconds is None else f"{seconds * 1000:.1f} ms"
 
 
-def _facts(exam: Exam) -> dict[str, Any]:
+def _facts(exam: Exam) -> dict[str, object]:
     return {
         "game": exam.game,
         "tablebase": exam.tablebase,
@@ -177,8 +177,8 @@ def _facts(exam: Exam) -> dict[str, Any]:
     }
 
 
-def _row(exam: Exam, bot: str | None) -> dict[str, Any]:
-    row = {"exact": _marks(exam.score(bot, *exam.exact), bot)}
+def _row(exam: Exam, bot: str | None) -> dict[str, object]:
+    row: dict[str, object] = {"exact": _marks(exam.score(bot, *exam.exact), bot)}
     for section in exam.sections:
         row[section.kind] = _marks(exam.score(bot, section.kind), bot)
     by_plies = {
@@ -192,7 +192,7 @@ def _row(exam: Exam, bot: str | None) -> dict[str, Any]:
     return row | by_plies
 
 
-def _marks(marks: ExamScore, bot: str | None) -> dict[str, Any]:
+def _marks(marks: ExamScore, bot: str | None) -> dict[str, object]:
     """For JSON. A random mover's score is exact, so it has no interval."""
     from tesuji.arena.exam import wilson
 

@@ -16,6 +16,7 @@ from tesuji.search.values import named_value
 
 if TYPE_CHECKING:
     from tesuji.learn.explain import Explanation
+    from tesuji.models.linear import TrainedLinearPrior
 
 TOP, FEATURES = 5, 20
 
@@ -96,18 +97,20 @@ def _find_value(given: str | None, rules: FullGame, spec: str) -> tuple[str, Any
     )
 
 
-def _find_prior(given: str, rules: FullGame) -> Any:
+def _find_prior(given: str, rules: FullGame) -> TrainedLinearPrior:
     """The learned prior to explain."""
+    from tesuji.models.linear import TrainedLinearPrior
+
     found = named_prior(given, rules)
-    if not hasattr(found, "terms"):
+    if not isinstance(found, TrainedLinearPrior):
         raise BadInput(f"--prior {given} is not a learned prior")
     return found
 
 
-def _facts(found: list[Explanation], pair: list[Explanation]) -> dict[str, Any]:
+def _facts(found: list[Explanation], pair: list[Explanation]) -> dict[str, object]:
     from tesuji.learn.explain import differences
 
-    facts: dict[str, Any] = {
+    facts: dict[str, object] = {
         "unit": found[0].unit,
         "explanations": [one.as_dict() for one in found],
     }

@@ -9,7 +9,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -157,7 +157,7 @@ def _pair(text: str) -> tuple[str, str]:
 @contextmanager
 def _progress(
     training: Training, seconds: float | None, *, quiet: bool
-) -> Iterator[Callable[[dict[str, Any]], object] | None]:
+) -> Iterator[Callable[[dict[str, object]], object] | None]:
     """A progress bar on a terminal, otherwise one line per iteration."""
     if quiet:
         yield None
@@ -174,7 +174,7 @@ def _progress(
         yield lambda row: bar.show(time.monotonic() - began, seconds, f"{status(row)} · Ctrl-C stops")
 
 
-def status(row: dict[str, Any]) -> str:
+def status(row: Mapping[str, Any]) -> str:
     """A metrics row, of an iteration or the ladder, in one line."""
     if "ladder" in row:
         results = (f"{opponent} {_elo(result)}" for opponent, result in row["ladder"].items())
@@ -189,7 +189,7 @@ def status(row: dict[str, Any]) -> str:
     return " · ".join(parts)
 
 
-def _elo(result: dict[str, Any]) -> str:
+def _elo(result: Mapping[str, Any]) -> str:
     if result["games"] == 0:
         return "no pair of games finished in time"
     points = f"{result['points']:g}/{result['games']}"

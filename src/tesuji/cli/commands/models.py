@@ -143,7 +143,7 @@ def _show(path: Path, description: Description, engine: str | None, as_json: boo
         print(f"{name:12} {value}".rstrip())
 
 
-def _training_rows(training: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _training_rows(training: Mapping[str, object]) -> list[tuple[str, str]]:
     """The facts of the last run, then those of the run that it started from, and so on."""
     earlier = training.get("started_from")
     rows = [(name, _plain(value)) for name, value in training.items() if name != "started_from"]

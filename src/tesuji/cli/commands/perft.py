@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 from tesuji.any_game import perft as count
 from tesuji.cli.shared.arguments import Json, Load, Moves, RequiredGame, argument, option
@@ -27,7 +27,7 @@ def perft(
     state = read_moves(rules.start(seed), moves)
     if not as_json:
         print(f"{'depth':>5}  {'leaves':>20}  {'seconds':>9}  {'leaves/s':>15}")
-    found: list[dict[str, Any]] = []
+    found: list[dict[str, object]] = []
     for plies in range(1, depth + 1):
         began = time.perf_counter()
         leaves = count(state, plies)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.shared.arguments import (
@@ -36,6 +36,7 @@ from tesuji.cli.shared.record_files import (
 
 if TYPE_CHECKING:
     from tesuji.records import Record
+    from tesuji.records.filters import Filters
     from tesuji.records.store import Store, StoredRecord
 
 HELP = "List, show, import and export games."
@@ -135,7 +136,7 @@ def export(
     load(files)
     filters = _filters(only)
     name = format or ("json" if output == STDIO else format_of(output))
-    if numbers and (filters or limit):
+    if numbers and ({*filters.values()} != {None} or limit):
         raise BadInput("give game numbers or filters, not both")
     with _opened(store) as opened:
         found = [opened.find(number) for number in numbers] if numbers else _newest(opened, filters, limit)
@@ -196,7 +197,7 @@ def stats(
     if as_json:
         print_json(counts.as_dict(), ascii=False)
     elif not counts.games:
-        print(f"No games in {store} match." if filters else f"No games in {store} yet.")
+        print(f"No games in {store} match." if {*filters.values()} != {None} else f"No games in {store} yet.")
     else:
         counts.show(str(store))
 
@@ -254,15 +255,19 @@ def _opened(path: Path, *, create: bool = False, check: bool = True) -> Store:
     return Store(path, create=create, check=check)
 
 
-def _filters(only: GameFilters) -> dict[str, Any]:
+def _filters(only: GameFilters) -> Filters:
     from tesuji.records.filters import where
 
-    found: dict[str, Any] = {name: value for name, value in vars(only).items() if value is not None}
     with input_errors():
-        if only.since is not None:
-            found["since"] = _time(only.since, "--since")
-        if only.until is not None:
-            found["until"] = _time(only.until, "--until", end_of_day=True)
+        found: Filters = {
+            "game": only.game,
+            "bot": only.bot,
+            "since": None if only.since is None else _time(only.since, "--since"),
+            "until": None if only.until is None else _time(only.until, "--until", end_of_day=True),
+            "result": only.result,
+            "ending": only.ending,
+            "match": only.match,
+        }
         where(**found)  # reports a bad value before a bad store
     return found
 
@@ -280,6 +285,6 @@ def _time(text: str, option: str, *, end_of_day: bool = False) -> datetime:
         raise ValueError(f"{option}: {error}") from error
 
 
-def _newest(store: Store, filters: dict[str, Any], limit: int | None) -> list[StoredRecord]:
+def _newest(store: Store, filters: Filters, limit: int | None) -> list[StoredRecord]:
     found = list(store.records(limit=limit, newest_first=True, **filters))
     return found[::-1]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypedDict
 
 from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.shared.arguments import Json, PositionFile, argument, flag, option
@@ -17,8 +17,11 @@ from tesuji.cli.shared.output import check_can_write, console, counted, print_js
 from tesuji.full_game import FullState
 
 if TYPE_CHECKING:
-    from tesuji.games.gomoku import GomokuState
+    from tesuji.games.gomoku import Defence, GomokuState
+    from tesuji.games.gomoku import Solution as GomokuSolution
     from tesuji.games.hex import HexState
+    from tesuji.games.hex.solver import MoveResults
+    from tesuji.games.hex.solver import Solution as HexSolution
 
 THREATS = {"vcf": "fours", "vct": "fours and threes"}
 WIN, LOSS, UNKNOWN = "+", "-", "?"
@@ -57,26 +60,26 @@ def solve(
     if game is None and position is None:
         raise BadInput("name the game, gomoku or hex, or give --position FILE.sgf")
     spec, rules = read_start(game, None, position)
-    from tesuji.games.gomoku import Gomoku
-    from tesuji.games.hex import Hex
+    from tesuji.games.gomoku import GomokuState
+    from tesuji.games.hex import HexState
 
-    state: Any = read_moves(rules.start(), moves)
+    state = read_moves(rules.start(), moves)
     facts = {"game": spec, "moves": moves.replace(",", " ").split(), "player": state.player}
-    if isinstance(rules, Hex):
+    if isinstance(state, HexState):
         if vcf or vct or defend:
             raise BadInput("--vcf, --vct and --defend are for gomoku, not for hex")
         check_can_write(svg)
-        limits = {"nodes": nodes, "seconds": seconds, "memory": memory << 20}
+        limits: HexLimits = {"nodes": nodes, "seconds": seconds, "memory": memory << 20}
         with input_errors(), _status() as show:
             solved = (_hex_moves if all_moves else _hex_winner)(state, limits, show)
         if svg is not None:
             write_atomically(svg, _picture(state, solved.marks))
-    elif isinstance(rules, Gomoku):
+    elif isinstance(state, GomokuState):
         if all_moves or svg is not None:
             raise BadInput("--all-moves and --svg are for hex, not for gomoku")
-        limits = {"nodes": nodes, "seconds": 10.0 if seconds is None else seconds}
+        budget: Limits = {"nodes": nodes, "seconds": 10.0 if seconds is None else seconds}
         with input_errors(), _status():
-            solved = _gomoku_defence(state, limits) if defend else _gomoku_win(state, vct, limits)
+            solved = _gomoku_defence(state, budget) if defend else _gomoku_win(state, vct, budget)
     else:
         raise BadInput(f"there is no solver for {spec}; gomoku and hex have one")
     if as_json:
@@ -89,6 +92,19 @@ def solve(
     spent = f"{took:.2f} s" if took >= 0.01 else "under 10 ms"
     why = "" if stopped == "finished" else f"; {STOPPED[stopped]}"
     print(f"{counted(solved.facts['nodes'], 'node')} in {spent}{why}")
+
+
+class Limits(TypedDict):
+    """The limits of a solver."""
+
+    nodes: int | None
+    seconds: float | None
+
+
+class HexLimits(Limits):
+    """Those of the solver of Hex."""
+
+    memory: int
 
 
 class Solved(NamedTuple):
@@ -116,7 +132,7 @@ def _status() -> Iterator[Progress]:
         yield show
 
 
-def _effort(found: Any) -> dict[str, Any]:
+def _effort(found: HexSolution | MoveResults | GomokuSolution | Defence) -> dict[str, object]:
     return {"nodes": found.nodes, "seconds": found.seconds, "stopped": found.stopped}
 
 
@@ -124,7 +140,7 @@ def _texts(state: FullState, moves: Iterable[int]) -> list[str]:
     return [state.text(move) for move in moves]
 
 
-def _hex_winner(state: HexState, limits: dict[str, Any], show: Progress) -> Solved:
+def _hex_winner(state: HexState, limits: HexLimits, show: Progress) -> Solved:
     from tesuji.games.hex import solver
 
     found = solver.solve(state, **limits, progress=lambda nodes: show(nodes, None))
@@ -137,7 +153,7 @@ def _hex_winner(state: HexState, limits: dict[str, Any], show: Progress) -> Solv
     return Solved(mover, text, {"winner": found.winner, "move": move, **_effort(found)}, marks)
 
 
-def _hex_moves(state: HexState, limits: dict[str, Any], show: Progress) -> Solved:
+def _hex_moves(state: HexState, limits: HexLimits, show: Progress) -> Solved:
     """Who wins after each move; the first Ctrl-C stops the solver and keeps what it has found."""
     from tesuji.games.hex import solver
     from tesuji.games.hex.drawing import draw_text
@@ -177,7 +193,7 @@ def _picture(state: HexState, marks: dict[int, str]) -> str:
     return state.svg(heat=heat, labels={move: "win" if mark == WIN else "–" for move, mark in marks.items()})
 
 
-def _gomoku_win(state: GomokuState, vct: bool, limits: dict[str, Any]) -> Solved:
+def _gomoku_win(state: GomokuState, vct: bool, limits: Limits) -> Solved:
     from tesuji.games.gomoku import solver
 
     found = solver.solve(state, "vct" if vct else "vcf", **limits)
@@ -198,7 +214,7 @@ def _gomoku_win(state: GomokuState, vct: bool, limits: dict[str, Any]) -> Solved
     return Solved(mover, text, facts)
 
 
-def _gomoku_defence(state: GomokuState, limits: dict[str, Any]) -> Solved:
+def _gomoku_defence(state: GomokuState, limits: Limits) -> Solved:
     from tesuji.games.gomoku import solver
 
     found = solver.defend(state, **limits)

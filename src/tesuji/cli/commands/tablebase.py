@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.shared.arguments import Json, On, argument, flag, option
@@ -130,7 +130,7 @@ def _progress() -> Iterator[Callable[[float, str], object] | None]:
         yield lambda done, phrase: bar.show(done, 1.0, f"{done:.0%} {phrase} · Ctrl-C stops")
 
 
-def _show(table: Tablebase, as_json: bool, besides: dict[str, Any]) -> None:
+def _show(table: Tablebase, as_json: bool, besides: dict[str, object]) -> None:
     size = table.path.stat().st_size
     if as_json:
         facts = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from tesuji._helpers.atomic_write import write_atomically
 from tesuji.cli.shared.arguments import (
@@ -139,7 +139,7 @@ def _terms(played: Tournament) -> list[str]:
     return lines
 
 
-def _facts(played: Tournament) -> dict[str, Any]:
+def _facts(played: Tournament) -> dict[str, object]:
     from tesuji.arena.report import ratings_data
 
     return {

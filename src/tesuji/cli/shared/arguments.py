@@ -135,7 +135,7 @@ class FitOptions:
         return {key: each for key, each in (("bot", self.bot), ("match", self.match)) if each}
 
 
-def grouped(action: Callable[..., Any]) -> Callable[..., Any]:
+def grouped(action: Callable[..., object]) -> Callable[..., object]:
     """A command in which every argument that is one of these dataclasses is a set of options."""
     hints = get_type_hints(action, include_extras=True)
     groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
@@ -148,7 +148,7 @@ def grouped(action: Callable[..., Any]) -> Callable[..., Any]:
             one.replace(annotation=types[one.name], kind=inspect.Parameter.KEYWORD_ONLY) for one in every
         ]
 
-    def call(**given: Any) -> Any:
+    def call(**given: Any) -> object:
         for name, kind in groups.items():
             given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
         return action(**given)

@@ -42,14 +42,14 @@ ONE_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|.", re.DOTALL)
 KEYS = "Enter or →: next · b or ←: back · g, G: first, last · q: quit"
 
 
-def summary(stored: StoredRecord) -> dict[str, Any]:
+def summary(stored: StoredRecord) -> dict[str, object]:
     """A game without its moves, for JSON."""
     data = full(stored)
     del data["notes"]
-    return {**data, "moves": len(data["moves"])}
+    return {**data, "moves": len(stored.record.moves)}
 
 
-def full(stored: StoredRecord) -> dict[str, Any]:
+def full(stored: StoredRecord) -> dict[str, object]:
     """Everything about a game, for JSON."""
     place = {"match": stored.match or None, "round": stored.round}
     return {"number": stored.number, **as_dict(stored.record), "result": result_of(stored.record), **place}

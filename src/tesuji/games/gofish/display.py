@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tesuji.games.drawing import check_heat, svg_document
 from tesuji.games.gofish.cards import RANK_NAMES, RANKS
@@ -118,7 +118,7 @@ def _card(name: str, x: float, y: float) -> str:
     return f'<g role="img"><title>{title}</title>{face}{"" if closed else text}</g>'
 
 
-def gofish_board_view(state: GoFishState, viewer: int | None) -> dict[str, Any]:
+def gofish_board_view(state: GoFishState, viewer: int | None) -> dict[str, object]:
     """Hands, books and the deck. Until the game is over, only the viewer's cards are open."""
     over = state.scores() is not None
     seats = [

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tesuji.games.gofish.cards import EACH, RANKS, SUITS, counts, held, size
 from tesuji.games.gofish.observed import observe_hands
@@ -205,5 +205,5 @@ def gofish_knowledge(two: bool) -> Knowledge:
     )
 
 
-VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
+VALUES: Mapping[str, Callable[[], object]] = {"hand": hand_value}
 """Further values by name, for the bots' option `value`."""

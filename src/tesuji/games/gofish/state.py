@@ -295,7 +295,7 @@ class GoFishState:
         """The table as one seat sees it: its own cards face up, all others face down; None: all face down."""
         return draw_text(self, player)
 
-    def board_view(self, viewer: int | None) -> dict[str, Any]:
+    def board_view(self, viewer: int | None) -> dict[str, object]:
         """The table for the web page, as one seat sees it."""
         return gofish_board_view(self, viewer)
 
@@ -325,7 +325,7 @@ class GoFishState:
     def __hash__(self) -> int:
         return hash(self._facts())
 
-    def _facts(self) -> tuple[Any, ...]:
+    def _facts(self) -> tuple[object, ...]:
         return self.game, self.player, tuple(self._hands), self._deck[self._top :], self.deal, self.turns
 
     def _name(self, move: int) -> str:

@@ -22,7 +22,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from tesuji._helpers.clipping import clip
 from tesuji.any_game import game, parse_move
@@ -278,7 +277,7 @@ def _read_stones(
     raise failed or AssertionError("there is no rule to read by")
 
 
-def _read_winner(reading: GomokuReading, winner: int, *, second: bool) -> dict[str, Any]:
+def _read_winner(reading: GomokuReading, winner: int, *, second: bool) -> dict[str, object]:
     """The winner as in the file, for `GameReading.record`; ValueError if the moves contradict it."""
     scores = reading.state.scores()
     if winner == 0 and (scores is None or scores[0] == scores[1]):

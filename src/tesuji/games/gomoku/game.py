@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tesuji import _core
 from tesuji.any_game import replay
@@ -119,7 +119,7 @@ class GomokuState(StoneState["Gomoku", _core.GomokuState]):
         won = scores is not None and max(scores) == 1 and last is not None
         return winning_row(self.size, self.cells(), last) if won and last is not None else []
 
-    def board_view(self, viewer: int | None) -> dict[str, Any]:
+    def board_view(self, viewer: int | None) -> dict[str, object]:
         """The board for the web page."""
         view = super().board_view(viewer) | {"colour": "bw"[self.colour]}
         if self.game.swap2:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tesuji import _core
 from tesuji.features import NativeFeatures, NativeMoveFeatures, WeightedFeatures
@@ -83,7 +83,7 @@ def learned_prior() -> TrainedLinearPrior:
     return TrainedLinearPrior.load(Path(__file__).with_name("prior.json.gz"))
 
 
-VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
+VALUES: Mapping[str, Callable[[], object]] = {"hand": hand_value}
 """Further values by name, for the bots' option `value`."""
 
 
@@ -94,7 +94,7 @@ class PatternOrdering(NativeOrdering):
         super().__init__(_core.GomokuPatternOrdering())
 
 
-PRIORS: Mapping[str, Callable[[], Any]] = {"hand": PatternOrdering}
+PRIORS: Mapping[str, Callable[[], object]] = {"hand": PatternOrdering}
 """Further priors by name, for the bots' option `move_ordering`."""
 
 
@@ -133,7 +133,7 @@ class StoneProximity(NativeProximity):
         super().__init__(_core.GomokuStoneProximity(opening_stones, max_distance, scale_priors))
 
     @property
-    def variants(self) -> Mapping[str, Any]:
+    def variants(self) -> Mapping[str, NativeProximity]:
         """Other forms of proximity, for the searches' option `proximity`."""
         return PROXIMITIES
 
@@ -149,7 +149,7 @@ FILTER = StoneProximity(opening_stones=6, max_distance=3, scale_priors=False)
 """A mere filter: from the sixth stone on, cells four or more steps away are excluded, priors unchanged."""
 NARROW = StoneProximity(max_distance=1)
 """Only cells next to a stone, and those where either side would make an open three or more."""
-PROXIMITIES: Mapping[str, Any] = {"filter": FILTER, "narrow": NARROW, "edge": EdgePenalty()}
+PROXIMITIES: Mapping[str, NativeProximity] = {"filter": FILTER, "narrow": NARROW, "edge": EdgePenalty()}
 
 
 class ThreatProver:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tesuji import _core
 from tesuji.any_game import replay
@@ -167,7 +167,7 @@ class Hex(StoneGame, Options):
         return hex_features()
 
     @property
-    def priors(self) -> dict[str, Callable[[], Any]]:
+    def priors(self) -> dict[str, Callable[[], object]]:
         """Move orderings by name: `mcts:move_ordering=learned,prior_weight=1`."""
         return {"learned": learned_prior, "neighbours": HexMoveOrdering}
 

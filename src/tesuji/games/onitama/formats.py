@@ -40,7 +40,7 @@ def write_litama(record: Record) -> str:
     rules: Onitama = state.game
     one, two, three, four, side = (rules.cards or "").split("-")
     winner = next((name for name, scores in RESULTS.items() if scores == record.scores), "none")
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "usernames": dict(zip(COLOURS, record.players, strict=True)),
         "startingCards": {"blue": [one, two], "red": [three, four], "side": side},
         "moves": [state.text(move) for move in state.history],
@@ -93,7 +93,7 @@ def _read_line(line: str) -> Record:
     )
 
 
-def _rules(data: dict[str, Any]) -> Any:
+def _rules(data: dict[str, object]) -> Any:
     dealt = data.get("startingCards")
     try:
         words = [*dealt["blue"], *dealt["red"], dealt["side"]]  # type: ignore[index]
@@ -114,7 +114,7 @@ def _word(name: object) -> str:
     return word
 
 
-def _result(data: dict[str, Any], scores: tuple[float, ...] | None) -> dict[str, Any]:
+def _result(data: dict[str, object], scores: tuple[float, ...] | None) -> dict[str, Any]:
     """The result: by the rules, else as the record says."""
     winner = data.get("winner", "none")
     if winner not in (*RESULTS, "none", None):

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from tesuji import _core
 from tesuji.any_game import replay
@@ -128,7 +128,7 @@ class OnitamaState(NativeState["Onitama", _core.OnitamaState]):
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    def board_view(self, viewer: int | None) -> dict[str, Any]:
+    def board_view(self, viewer: int | None) -> dict[str, object]:
         """The web page's board: squares from a1, and the cards with their owners; the side card has none."""
         text = "".join(".bBrR"[cell] for cell in self.cells())
         cards = [(0, card) for card in self.hand(0)] + [(1, card) for card in self.hand(1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tesuji import _core
 from tesuji.features import NativeFeatures, WeightedFeatures
@@ -95,7 +95,7 @@ def onitama_knowledge() -> Knowledge:
     return Knowledge(objectives=Deferred(learned_value), settings=SETTINGS)
 
 
-VALUES: Mapping[str, Callable[[], Any]] = {"hand": hand_value}
+VALUES: Mapping[str, Callable[[], object]] = {"hand": hand_value}
 """Further values by name, for the bots' option `value`."""
 
 

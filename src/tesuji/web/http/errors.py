@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -52,7 +53,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(Exception, _handle_unexpected)
 
 
-def _handler(status: int) -> Any:
+def _handler(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
     async def handle(request: Request, error: Exception) -> Response:
         return error_response(status, str(error))
 
@@ -81,7 +82,7 @@ async def _handle_unexpected(request: Request, error: Exception) -> Response:
     return error_response(500, f"Internal error: {type(error).__name__}: {error}", {"connection": "close"})
 
 
-def error_response(status: int, error: str, headers: Any = None) -> Response:
+def error_response(status: int, error: str, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON response with one line: `error_response(404, "Not found.")`."""
     line = " ".join(error.encode(errors="replace").decode().split())[:500]
     return JSONResponse({"error": line}, status, headers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Path, Query
 
@@ -44,7 +44,7 @@ async def show_match(
 async def ratings(services: ServicesDependency) -> list[RatingsView]:
     """The ratings of every game, from the newest results in the store."""
 
-    def compute() -> list[dict[str, Any]]:
+    def compute() -> list[dict[str, object]]:
         return [
             {**one.as_dict(), "svg": ratings_svg(one.ratings, f"{one.game}, {len(one.results)} games")}
             for one in standings(services.store)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 
@@ -21,7 +21,7 @@ from tesuji.web.services import Services
 from tesuji.web.specs import BadRequest, allowed_game
 from tesuji.web.tables.analysis_jobs import start_analysis, start_review, start_solution
 from tesuji.web.tables.session import TableSession
-from tesuji.web.tables.table import Conflict, Table, TableClock
+from tesuji.web.tables.table import Conflict, Table, TableClock, Task
 from tesuji.web.tables.views import describe_board
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES)
@@ -85,7 +85,7 @@ async def position(body: requests.PositionRequest) -> PositionView:
     try:
         if body.diagram is not None:
             rules = set_up(rules, body.diagram, body.player)
-        state: Any = rules.start()
+        state = rules.start()
         spec, _ = allowed_game(spec_of(state.game))
     except ValueError as error:  # usual while a position is edited, and no error of the request
         return {"problem": " ".join(str(error).removeprefix("position: ").split())}
@@ -226,7 +226,7 @@ async def explain(
     table = session.table
     table.check_ply(ply)
     _check_open(table)
-    task = {**table.position(ply), "task": "explain", "requested": moves.replace(",", " ").split()}
+    task: Task = {**table.position(ply), "task": "explain", "requested": moves.replace(",", " ").split()}
     found: Explanations = await services.searches.submit(task, seconds=EXPLAIN_SECONDS)
     return found
 
@@ -249,9 +249,10 @@ async def record(
 @router.post("/records", status_code=201)
 async def import_record(body: requests.ImportRequest, services: ServicesDependency) -> TableView:
     """Create a table from a record; people play all seats."""
+    task: Task = {"task": "read", "text": body.text, "format": body.format}
     if body.game is not None:
         allowed_game(body.game)  # an error of the request, not of the text
-    task = {"task": "read", "text": body.text, "format": body.format, "game": body.game}
+        task["game"] = body.game
     found = await services.searches.submit(task, seconds=READ_SECONDS)
     if found["record"] is None:
         raise BadRequest(" ".join(found["error"].split())[:500])

@@ -17,7 +17,7 @@ from tesuji.web.schema import (
 )
 from tesuji.web.search_queue import SearchFailed
 from tesuji.web.tables.session import TableSession
-from tesuji.web.tables.table import Conflict, Table
+from tesuji.web.tables.table import Conflict, Table, Task
 from tesuji.web.tables.views import move_clicks, viewer_of
 
 ANALYSIS_SECONDS = 10.0
@@ -43,7 +43,7 @@ def start_solution(session: TableSession, ply: int, seconds: float | None) -> No
     if table.rules.solve_moves is None:
         raise Conflict(f"There is no solver for {table.game}; only small boards of some games have one.")
     _check_position(table, ply)
-    task = {**table.position(ply), "task": "solve", "seconds": seconds or SOLVE_SECONDS}
+    task: Task = {**table.position(ply), "task": "solve", "seconds": seconds or SOLVE_SECONDS}
 
     def message(found: SolutionView, done: bool) -> SolutionMessage:
         return {"type": "solution", "ply": ply, "done": done, **found}
@@ -73,12 +73,12 @@ def _check_position(table: Table, ply: int) -> None:
         raise Conflict("With hidden cards, only the person to move can analyse.")
 
 
-def _analysis(table: Table, ply: int, bot: str, seconds: float, *, live: bool) -> dict[str, Any]:
+def _analysis(table: Table, ply: int, bot: str, seconds: float, *, live: bool) -> Task:
     return {**table.position(ply), "task": "analyse", "bot": bot, "seconds": seconds, "live": live}
 
 
 def _start_search(
-    session: TableSession, task: dict[str, Any], message: Callable[[Any, bool], Message], failure: str
+    session: TableSession, task: Task, message: Callable[[Any, bool], Message], failure: str
 ) -> None:
     """Run a task as the table's job; its progress and its result are sent as messages."""
     session.cancel_job()

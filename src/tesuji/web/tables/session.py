@@ -12,7 +12,7 @@ from tesuji.records import PERSON, Note
 from tesuji.web.limits import ServerLimits
 from tesuji.web.schema import Message, ReviewMessage, TableView
 from tesuji.web.search_queue import Search, SearchFailed, SearchQueue
-from tesuji.web.tables.table import Conflict, Table
+from tesuji.web.tables.table import Conflict, Table, Task
 from tesuji.web.tables.views import view
 
 UNWATCHED_SECONDS = 60.0  # then games between bots pause
@@ -265,7 +265,7 @@ class TableSession:
         if table.bots_only and not self._single_step and table.played:
             await asyncio.sleep(table.speed)
         self._single_step = False
-        task = {**table.position(), "task": "choose", "bot": spec, "owner": f"{table.id} {seat}"}
+        task: Task = {**table.position(), "task": "choose", "bot": spec, "owner": f"{table.id} {seat}"}
         seconds = self.limits.seconds
         manager = self._time_managers.setdefault(seat, TimeManager())
         if table.clock is not None:

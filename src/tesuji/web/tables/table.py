@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import Any, NamedTuple, Self
 
+from typing_extensions import TypedDict
+
 from tesuji.any_game import nature_move, parse_move
 from tesuji.full_game import CHANCE, FullGame, FullState
 from tesuji.records import PERSON, Note, Record
@@ -23,6 +25,33 @@ from tesuji.web.specs import allowed_game
 
 SERVER_RUN = secrets.token_urlsafe(8)
 """Identifies this run of the server: `monotonic` cannot be compared between runs."""
+
+
+class StoredClock(ClockView):
+    """A clock as the store keeps it: as it was at a time of a run of the server."""
+
+    run: str
+    at: float
+
+
+class Task(TypedDict, total=False):
+    """A task of a worker process (`worker_tasks.py`), with the keys that it needs."""
+
+    task: str
+    game: str
+    seed: int
+    moves: list[str]
+    bot: str
+    owner: str
+    """A table's seat: see `worker_tasks.choose`."""
+    seconds: float
+    memory: int
+    """MiB, set by the queue, like `threads`."""
+    threads: int
+    live: bool
+    requested: list[str]
+    text: str
+    format: str | None
 
 
 @dataclass
@@ -64,12 +93,12 @@ class TableClock:
         left = [round(self.seconds(seat), 2) for seat in range(len(self.left))]
         return {"left": left, "running": self.running, "increment": self.increment}
 
-    def to_store(self) -> dict[str, Any]:
+    def to_store(self) -> StoredClock:
         """The clock as JSON, for the store."""
         return {**self.as_dict(), "run": SERVER_RUN, "at": monotonic()}
 
     @classmethod
-    def from_store(cls, data: Mapping[str, Any]) -> Self:
+    def from_store(cls, data: StoredClock) -> Self:
         """The stored clock, stopped; time that has passed in the same run of the server is subtracted."""
         clock = cls(list(data["left"]), data["increment"])
         if data["running"] is not None and data.get("run") == SERVER_RUN:
@@ -195,7 +224,7 @@ class Table:
         """The moves as text."""
         return [move.text for move in self.played]
 
-    def position(self, ply: int | None = None) -> dict[str, Any]:
+    def position(self, ply: int | None = None) -> Task:
         """The position at a ply (None: now), for a worker process."""
         return {"game": self.game, "seed": self.seed, "moves": self.texts[:ply]}
 
@@ -318,7 +347,7 @@ class Table:
             when=self.began,
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The table as plain data, for the store."""
         return {
             **{name: vars(self)[name] for name in STORED},

@@ -190,7 +190,7 @@ def move_clicks(state: FullState, move: Move, viewer: int | None) -> list[str] |
     return None if names is None else list(state.clicks(move, names))
 
 
-def _board(table: Table, ply: int, viewer: int | None, *, playable: bool) -> dict[str, Any]:
+def _board(table: Table, ply: int, viewer: int | None, *, playable: bool) -> dict[str, object]:
     state = table.states[ply]
     board = describe_board(state, viewer)
     if board["kind"] == DESCRIBED:

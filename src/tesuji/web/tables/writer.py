@@ -29,7 +29,7 @@ MAX_LOG_BYTES = 48 << 20
 """Beyond this size, all writes go through the thread that empties the log."""
 LOG_RETRY_SECONDS = 1.0
 """Until the next attempt, if another program is still reading from the log."""
-Contents: TypeAlias = dict[str, dict[str, Any] | None]
+Contents: TypeAlias = dict[str, dict[str, object] | None]
 
 
 class TableWriter:
@@ -72,7 +72,7 @@ class TableWriter:
             self._written = loop.create_future()
         return self._written
 
-    async def load(self, id: str) -> dict[str, Any] | None:
+    async def load(self, id: str) -> dict[str, object] | None:
         """The stored data of a table, None if there is none."""
         if id in self._pending:
             return _snapshot({id: self._pending[id]})[0][id]
