@@ -63,8 +63,7 @@ class Window:
     instead of 1.
 
     >>> import tesuji
-    >>> from tesuji.models.tensor_file import Arrays
-    from tesuji.planes import planes_of
+    >>> from tesuji.planes import planes_of
     >>> game = tesuji.game("gomoku:size=5")
     >>> window = Window(game, planes_of(game), capacity=1000)
     >>> searches = [(0.5, 0.1, True, {move: 1.0}) for move in range(9)]  # value, surprise, full, policy
