@@ -134,7 +134,7 @@ class Threat:
     urgent: bool = False
 
 
-def native_form(hook: Any) -> Any:
+def native_form(hook: object) -> object:
     """The native form of a hook or value where it has one, otherwise itself: `native_form(None) is None`."""
     return getattr(hook, "native", None) or hook
 

@@ -58,7 +58,7 @@ class MatchResult:
     """The difference in strength with its 95 % interval."""
     note: str
     """Where the games were played, if not where they were asked to be."""
-    data: Mapping[str, Any] = field(compare=False)
+    data: Mapping[str, object] = field(compare=False)
     """Everything that `tesuji match --json` prints."""
     lines: tuple[str, ...] = field(compare=False)
     rows: tuple[dict[str, Any], ...] = field(compare=False)
@@ -305,7 +305,7 @@ def _temporary(player: Bot) -> Iterator[str]:
 class _Given:
     """Stands for a bot that exists already. It is not closed with the games: it is its owner's."""
 
-    inner: Any
+    inner: object
 
     def __init__(self, game: FullGame) -> None:
         self.game = game

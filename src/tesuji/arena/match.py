@@ -18,7 +18,7 @@ import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import TypedDict, TypeVar, Unpack
 
 from tesuji import __version__
 from tesuji._helpers.seeds import derived_seed
@@ -104,7 +104,7 @@ class Pairing:
         self.rotations = len(self.bots)
         code = source_digests(type(self.rules.own))
         self.fingerprints = [fingerprint(bot, self.rules) for bot in self.bots]
-        self.plan: dict[str, Any] = {
+        self.plan: dict[str, object] = {
             **({"code": code} if code else {}),
             "game": self.game,
             "bots": list(self.bots),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from tesuji._helpers.clipping import clip
 from tesuji._helpers.seeds import derived_seed
@@ -94,15 +94,16 @@ class NearOpenings(RandomOpenings):
 
     def __init__(self, game: FullGame, plies: int = NEAR_PLIES) -> None:
         super().__init__(game, plies)
-        self._proximity = game.knowledge.proximity
-        if self._proximity is None:
+        proximity = game.knowledge.proximity
+        if proximity is None:
             raise ValueError(
                 f"{game.display_name} has no proximity for near openings; use random:plies={PLIES}"
             )
+        self._proximity = proximity
 
     def _choices(self, state: FullState) -> list[Move]:
         moves = list(state.moves())
-        weights: Any = self._proximity(state.own, state.player, moves, False)  # type: ignore[misc]
+        weights = self._proximity(state.own, state.player, moves, False)
         near = [move for move, weight in zip(moves, weights, strict=True) if weight >= NEAR]
         return near or moves
 

@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 from tesuji._helpers.seeds import derived_seed
 from tesuji.any_game import game
@@ -164,7 +164,7 @@ def lost_record(task: Task, lost: TaskLost) -> Record:
 class GameBots:
     """The bots of one game, created at their first move. Bots without a seed are reused by later games."""
 
-    _cache: ClassVar[list[tuple[Any, TimedBot]]] = []
+    _cache: ClassVar[list[tuple[tuple[object, ...], TimedBot]]] = []
     """Unused bots with their `_cache_key`, least recently used first."""
     _cache_lock: ClassVar[threading.Lock] = threading.Lock()
 
@@ -215,7 +215,7 @@ class GameBots:
         """Close the bots that have a seed; cache the others."""
         if error is not None:
             heartbeat(NOBODY)  # closing the bots is nobody's turn
-        reusable: list[tuple[Any, TimedBot]] = []
+        reusable: list[tuple[tuple[object, ...], TimedBot]] = []
         for player, bot in self._bots.items():
             spec = Spec.parse(self._task.players[player])
             if bots.has_option(spec.name, "seed"):

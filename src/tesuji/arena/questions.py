@@ -94,7 +94,7 @@ class Problems(Protocol):
     """A game's `problems`: positions in which it can prove the correct moves."""
 
     @property
-    def kinds(self) -> Mapping[str, Any]:
+    def kinds(self) -> Mapping[str, object]:
         """By name."""
 
     def find(self, kind: str, count: int, seed: int) -> list[tuple[int, int]]:
@@ -103,7 +103,7 @@ class Problems(Protocol):
     def solve(self, number: int) -> tuple[str, int, frozenset[Move]] | None:
         """The kind, the plies and the correct moves of a problem; None if there is no such problem."""
 
-    def position(self, number: int) -> Any:
+    def position(self, number: int) -> FullState:
         """The position of a problem."""
 
 
@@ -133,14 +133,13 @@ class ProblemSource:
 
     def position(self, index: int) -> FullState:
         """The position of a problem."""
-        state: FullState = self.problems.position(index)
-        return state
+        return self.problems.position(index)
 
 
 class EndgameTablebase(Protocol):
     """The tablebase of a game: results under best play."""
 
-    def probe(self, state: Any) -> tuple[float, int] | None:
+    def probe(self, state: FullState) -> tuple[float, int] | None:
         """The score of the side to move and the plies to the end; None if not in the tablebase."""
 
     def sample(self, kind: Outcome, count: int, seed: int, men: int | None = None) -> list[int]:
@@ -149,7 +148,7 @@ class EndgameTablebase(Protocol):
     def entry(self, index: int) -> int:
         """Plies to the end, ignoring move limits; 0 for a draw."""
 
-    def position(self, index: int, game: Any) -> Any:
+    def position(self, index: int, game: FullGame) -> FullState:
         """The position of an index, with the move limits of this game not yet used up."""
 
 
@@ -179,8 +178,7 @@ class Endgames:
 
     def position(self, index: int) -> FullState:
         """The position of an index."""
-        state: FullState = self.tablebase.position(index, self.game)
-        return state
+        return self.tablebase.position(index, self.game)
 
     def question(self, index: int) -> Question | None:
         """The question of a position; None if all moves are equally good, or one is unknown."""

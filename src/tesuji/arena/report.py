@@ -82,7 +82,7 @@ def match_data(match: Match) -> dict[str, Any]:
     elo, normalized = counts.elo(), counts.normalized_elo()
     thought = [sum(game.seconds[bot] for game in games) for bot in (0, 1)]
     chosen = [sum(game.chosen[bot] for game in games) for bot in (0, 1)]
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         **match.pairing.plan,
         "match": match.key,
         "games": len(games),

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from tesuji._helpers.atomic_write import write_atomically
 from tesuji.any_game import Game
@@ -69,7 +69,7 @@ class Tuning:
         self._results: dict[int, float] = {}
         """Results of pairs, by iteration; one is counted after all those before it."""
         plan = self.pairing.plan | {"parameters": list(map(str, found)), "games": games}
-        self._plan: dict[str, Any] = json.loads(json.dumps(plan))
+        self._plan: dict[str, object] = json.loads(json.dumps(plan))
         if self.file.exists():
             self._load()
 

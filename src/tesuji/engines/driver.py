@@ -10,7 +10,7 @@ import contextlib
 import math
 import re
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any, ClassVar
 
@@ -51,7 +51,7 @@ class EngineBot(FullBot):
     quit_command: ClassVar[str]
     """The command that ends a program."""
 
-    def __init__(self, game: Game | str, options: dict[str, Any]) -> None:
+    def __init__(self, game: Game | str, options: Mapping[str, object]) -> None:
         self.game = as_game(game)
         if "command" not in options:
             raise ValueError(

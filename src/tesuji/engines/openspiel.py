@@ -23,7 +23,7 @@ class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]
     In a game with hidden information the bot sees what its seat has seen: it resamples the rest.
     """
 
-    def __init__(self, game: Any, player: int, spec: str = "mcts") -> None:
+    def __init__(self, game: object, player: int, spec: str = "mcts") -> None:
         """`game` is a game of OpenSpiel."""
         pyspiel.Bot.__init__(self)
         self._game = OpenSpiel(game=str(game))
@@ -42,9 +42,9 @@ class OpenSpielBot(pyspiel.Bot):  # type: ignore[misc]
         """Begin a new game."""
         self._bot.reset()
 
-    def restart_at(self, state: Any) -> None:
+    def restart_at(self, state: object) -> None:
         """Begin in another position."""
         self.restart()
 
-    def inform_action(self, state: Any, player: int, action: int) -> None:
+    def inform_action(self, state: object, player: int, action: int) -> None:
         """Another player has moved; a search needs only the position."""

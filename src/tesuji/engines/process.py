@@ -160,7 +160,7 @@ def _start(command: str) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
         return subprocess.Popen(arguments, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = (isinstance(error, OSError) and error.strerror) or error
         raise EngineError(f"cannot start the command {command!r}: {reason}") from error
 
 

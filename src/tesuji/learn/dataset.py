@@ -48,6 +48,7 @@ from tesuji.records import Record, Store, StoredRecord
 from tesuji.registry import spec_of
 from tesuji.scale.executor import Executor
 from tesuji.scale.processes import TaskLost
+from tesuji.search.bot import native_hook
 
 Array: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int32]
@@ -351,8 +352,7 @@ def _native_moves(
     specs: Specs, features: NativeMoveFeatures, samples: list[RecordedGame], share: float
 ) -> dict[str, Any]:
     first = [sample.record.opening or 0 for sample in samples]
-    own = specs.rules.knowledge.move_ordering
-    ordering = getattr(own, "native", None)
+    ordering = native_hook(specs.rules.knowledge, "move_ordering")
     moves = native_moves(specs, samples)
     with replaying(samples):
         offsets, indices, weights, ends, chosen, games = _core.extract_moves(
@@ -408,7 +408,7 @@ def _python_moves(features: StateMoveFeatures, samples: list[RecordedGame], shar
     }
 
 
-def _order_weights(found: Any, moves: list[Move]) -> list[float]:
+def _order_weights(found: Sequence[Move] | Mapping[Move, float], moves: list[Move]) -> list[float]:
     """The weights of a Python move ordering; by place if it only orders."""
     if isinstance(found, Mapping):
         return [float(found.get(move, 0.0)) for move in moves]

@@ -29,6 +29,7 @@ from tesuji.features import WeightedFeatures
 from tesuji.full_game import CHANCE, FullState, Move
 from tesuji.knowledge import Reading, combine, shares
 from tesuji.models.linear import TrainedLinearPrior, TrainedLinearValue
+from tesuji.search.values import HasValue
 
 Unit: TypeAlias = Literal["log-odds", "win probability"]
 
@@ -100,7 +101,7 @@ class Explanation:
         found = [term for term in self.terms if sign * term.contribution > 0]
         return sorted(found, key=lambda term: -sign * term.contribution)[:count]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The explanation as plain data for JSON."""
         return {
             "move": self.text,
@@ -225,7 +226,9 @@ def _term(name: str, reading: float, usual: float, weight: float) -> Term:
     return Term(name, reading, usual, weight, weight * (reading - usual))
 
 
-def _logit_terms(value: TrainedLinearValue | WeightedFeatures, after: Any, mover: int, sign: float) -> Parts:
+def _logit_terms(
+    value: TrainedLinearValue | WeightedFeatures, after: FullState, mover: int, sign: float
+) -> Parts:
     readings = value(after, mover)
     if isinstance(value, TrainedLinearValue):
         logit, bias = value.logit(after), value.bias_
@@ -238,7 +241,7 @@ def _logit_terms(value: TrainedLinearValue | WeightedFeatures, after: Any, mover
     return sign * logit, sign * bias, terms
 
 
-def _objective_terms(value: Any, after: FullState, reader: int, sign: float) -> Parts:
+def _objective_terms(value: object, after: FullState, reader: int, sign: float) -> Parts:
     readings = _read(value, after, reader)
     weights = shares(readings)
     terms = tuple(_term(name, reading.value, 0.5, sign * weights[name]) for name, reading in readings.items())
@@ -246,11 +249,12 @@ def _objective_terms(value: Any, after: FullState, reader: int, sign: float) -> 
     return (total if sign > 0 else 1.0 - total), 0.5, terms
 
 
-def _read(value: Any, after: FullState, reader: int) -> dict[str, Reading]:
+def _read(value: object, after: FullState, reader: int) -> dict[str, Reading]:
     """The objectives of a value; ValueError if it has none, or is not their weighted sum."""
-    readings = value(after, reader) if callable(value) and hasattr(value, "value") else None
-    if not isinstance(readings, dict) or not all(isinstance(each, Reading) for each in readings.values()):
-        raise ValueError(f"{value!r} cannot be explained: it is neither a linear value nor objectives")
-    if abs(combine(readings) - value.value(after, reader)) > ROUNDING:
-        raise ValueError(f"the objectives of {value!r} do not sum to its value")
-    return readings
+    if isinstance(value, HasValue) and callable(value):
+        readings = value(after, reader)
+        if isinstance(readings, dict) and all(isinstance(each, Reading) for each in readings.values()):
+            if abs(combine(readings) - value.value(after, reader)) > ROUNDING:
+                raise ValueError(f"the objectives of {value!r} do not sum to its value")
+            return readings
+    raise ValueError(f"{value!r} cannot be explained: it is neither a linear value nor objectives")

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji import _core
 from tesuji.any_game import game as as_game
 from tesuji.any_game import is_position_of, parse_move, received_game
 from tesuji.full_game import FullGame, FullState
@@ -39,7 +40,7 @@ class RecordedGame(NamedTuple):
 class NativeMoves(NamedTuple):
     """The games as the core replays them."""
 
-    starts: list[Any]
+    starts: list[_core.State]
     moves: NDArray[np.uint32]
     """The moves of all games, one after another."""
     counts: NDArray[np.int64]
@@ -116,7 +117,7 @@ def take_games(
 
 def native_moves(specs: Specs, samples: Sequence[RecordedGame]) -> NativeMoves:
     """The games as numbers; ValueError, with the game's name, for a move that cannot be read."""
-    starts: list[Any] = [specs.game(sample.record.game).start(sample.record.seed) for sample in samples]
+    starts = [specs.game(sample.record.game).start(sample.record.seed) for sample in samples]
     known: dict[FullGame, dict[str, int]] = {}
     moves: list[int] = []
     for sample, first in zip(samples, starts, strict=True):
@@ -125,7 +126,7 @@ def native_moves(specs: Specs, samples: Sequence[RecordedGame]) -> NativeMoves:
     return NativeMoves([state.core for state in starts], np.array(moves, dtype=np.uint32), counts)
 
 
-def move_numbers(sample: RecordedGame, first: Any, known: dict[str, int]) -> list[int]:
+def move_numbers(sample: RecordedGame, first: FullState, known: dict[str, int]) -> list[int]:
     """The moves of a game as numbers; each text is parsed once if its meaning is fixed."""
     try:
         if first.fixed_texts:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -158,7 +158,7 @@ def summary(model: LinearValue | LinearPrior) -> str:
     return f"{text}; excluded: {left}" if left else text
 
 
-def facts(model: LinearValue | LinearPrior) -> dict[str, Any]:
+def facts(model: LinearValue | LinearPrior) -> dict[str, object]:
     """The model and the report as plain data for JSON."""
     found = model.model_.as_dict()
     if isinstance(model, LinearPrior):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tesuji import _core, scale
 
 Offsets: TypeAlias = NDArray[np.int64]
-Indices: TypeAlias = NDArray[np.unsignedinteger[Any]]
+Indices: TypeAlias = NDArray[np.unsignedinteger]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class SparseFeatures:
         """The same arrays for the core, checked."""
         return _core.SparseRows(self.offsets, self.indices, self.values, self.count)
 
-    def take(self, rows: Any) -> SparseFeatures:
+    def take(self, rows: slice | Sequence[int] | NDArray[np.int64] | NDArray[np.bool_]) -> SparseFeatures:
         """A copy of these rows, in this order."""
         chosen = np.arange(self.rows)[rows]
         lengths = np.diff(self.offsets)[chosen]
@@ -100,6 +100,6 @@ class SparseFeatures:
 BLOCK = 1 << 16  # rows
 
 
-def index_type(count: int) -> type[np.unsignedinteger[Any]]:
+def index_type(count: int) -> type[np.unsignedinteger]:
     """The type of the indices of so many features."""
     return np.uint16 if count <= 1 << 16 else np.uint32

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
@@ -60,7 +61,7 @@ class CudaGraph:
         self.buffers = [each.planes.numpy() for each in pinned]
         self._by_address = {each.planes.data_ptr(): each for each in pinned}
 
-    def __call__(self, planes: NDArray[Any]) -> Evaluation:
+    def __call__(self, planes: NDArray[np.float32]) -> Evaluation:
         """Policy logits [batch, moves] and value log-odds [batch]."""
         count = len(planes)
         if count > self._batch:

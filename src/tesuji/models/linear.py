@@ -46,7 +46,7 @@ class _Trained(Generic[Model]):
 
     _thing: ClassVar[str]
     _kind: ClassVar[type[Any]]
-    _features: Any
+    _features: Features | NativeMoveFeatures | StateMoveFeatures
     _game: FullGame
     model_: Model
 
@@ -88,7 +88,7 @@ class _Trained(Generic[Model]):
         self.l2_ = model.l2
         self.data_ = model.data
 
-    def _features_of(self, game: FullGame) -> Any:
+    def _features_of(self, game: FullGame) -> Features | NativeMoveFeatures | StateMoveFeatures:
         raise NotImplementedError
 
     def _check_features(self, model: Model, features: Any) -> None:
@@ -241,7 +241,7 @@ class TrainedLinearPrior(_Trained[PriorModel]):
     prior_weight: float | None = None
     """As a game's own move ordering: the `prior_weight` of `mcts` that measured best with it."""
 
-    def logits(self, state: Any, moves: Sequence[Move]) -> list[float]:
+    def logits(self, state: FullState, moves: Sequence[Move]) -> list[float]:
         """The sum of the weights of each move's features."""
         if isinstance(self._features, NativeMoveFeatures):
             weights = self.model_.sparse
@@ -272,7 +272,7 @@ class TrainedLinearPrior(_Trained[PriorModel]):
             return self._features.native.code_name(number)
         return self.model_.names[number]
 
-    def terms(self, state: Any, move: Move) -> dict[str, float]:
+    def terms(self, state: FullState, move: Move) -> dict[str, float]:
         """What each feature, or each kind of sparse features, adds to the logit of a move."""
         if isinstance(self._features, NativeMoveFeatures):
             native, found = self._features.native, dict[str, float]()

@@ -116,11 +116,11 @@ class _Model:
     seed: int
     data: dict[str, Any] = field(default_factory=dict)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The model as plain data for JSON."""
         return self._plain(list(self.sparse))
 
-    def _plain(self, sparse: object) -> dict[str, Any]:
+    def _plain(self, sparse: object) -> dict[str, object]:
         raise NotImplementedError
 
     @classmethod
@@ -177,7 +177,7 @@ class LinearModel(_Model):
             [SPARSE_UNIT * weight for weight in self.sparse],
         )
 
-    def _plain(self, sparse: object) -> dict[str, Any]:
+    def _plain(self, sparse: object) -> dict[str, object]:
         own = vars(self)
         return {
             "kind": VALUE,
@@ -262,7 +262,7 @@ class PriorModel(_Model):
     held_out: dict[str, PriorQuality]
     """On held-out games: of the prior, of equal weights, and of the game's own ordering, if it has one."""
 
-    def _plain(self, sparse: object) -> dict[str, Any]:
+    def _plain(self, sparse: object) -> dict[str, object]:
         return {
             "kind": PRIOR,
             "format": PRIOR_FORMAT,

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from tesuji.full_game import FullGame
 from tesuji.models.bundled import BUNDLED, bundled_file, find_weights
 from tesuji.models.native import open_natively
 from tesuji.models.network_format import Description, shape_of
-from tesuji.planes import planes_of
+from tesuji.planes import NativePlanes, planes_of
 from tesuji.registry import spec_of
 from tesuji.spec import Spec
 
@@ -97,7 +97,7 @@ def find_network(source: str | os.PathLike[str]) -> Path:
     return path
 
 
-def network_planes(description: Description, game: FullGame) -> Any:
+def network_planes(description: Description, game: FullGame) -> NativePlanes:
     """The game's planes as this network expects them; ValueError if the network is not for this game."""
     rules = game.rules
     asked = spec_of(rules)

@@ -78,7 +78,7 @@ class Description:
     """The names of its planes."""
     version: int
     """The version of the planes."""
-    options: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, bool] = field(default_factory=dict)
     """The options of the planes, such as `{"patterns": False}`."""
     shape: Shape
     training: dict[str, Any] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Description:
                 f"version {planes.version}"
             )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The description as plain data for JSON."""
         planes = {"names": list(self.names), "version": self.version, "options": self.options}
         shape = asdict(self.shape)

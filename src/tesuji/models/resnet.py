@@ -23,7 +23,7 @@ up learning; a network without their heads can be extended by fresh ones.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -208,7 +208,7 @@ class ResNet(nn.Module):
 
     Options = ResNetOptions
 
-    def __init__(self, shape: Shape, **options: Any) -> None:
+    def __init__(self, shape: Shape, **options: object) -> None:
         super().__init__()
         self.shape = shape
         self.options = ResNetOptions.of(options, thing="resnet")

@@ -15,7 +15,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,14 +34,14 @@ DTYPES = {
 }
 NAMES = {np.dtype(code): name for name, code in DTYPES.items()}
 
-Arrays: TypeAlias = Mapping[str, NDArray[Any]]
+Arrays: TypeAlias = Mapping[str, NDArray[np.generic]]
 
 
 def write_tensors(arrays: Arrays, metadata: Mapping[str, str] | None = None) -> bytes:
     """The content of a file: `write_tensors({"a": np.zeros(3)}, {"made by": "me"})`."""
     # The largest numbers first, so that all are aligned.
     names = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))
-    header: dict[str, Any] = {METADATA: {CHECKSUM: ZEROS.decode(), **(metadata or {})}}
+    header: dict[str, object] = {METADATA: {CHECKSUM: ZEROS.decode(), **(metadata or {})}}
     end = 0
     for name in names:
         begin, end = end, end + arrays[name].nbytes
@@ -53,7 +53,7 @@ def write_tensors(arrays: Arrays, metadata: Mapping[str, str] | None = None) -> 
     return content.replace(ZEROS, hashlib.sha256(content).hexdigest().encode(), 1)
 
 
-def read_tensors(content: bytes) -> tuple[dict[str, NDArray[Any]], dict[str, str]]:
+def read_tensors(content: bytes) -> tuple[dict[str, NDArray[np.generic]], dict[str, str]]:
     """The arrays, read-only, and the metadata; ValueError if it is not such a file, or damaged.
 
     >>> read_tensors(write_tensors({"a": np.zeros(3)}, {"made by": "me"}))
@@ -90,7 +90,7 @@ def _check(content: bytes, digest: str | None) -> None:
         raise ValueError("its checksum is wrong")
 
 
-def _arrays(header: dict[str, Any], data: memoryview) -> dict[str, NDArray[Any]]:
+def _arrays(header: dict[str, object], data: memoryview) -> dict[str, NDArray[np.generic]]:
     arrays, begins = {}, {}
     for name, found in header.items():
         one = ObjectReader(found, "array", ("dtype", "shape", "data_offsets"))

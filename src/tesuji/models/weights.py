@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from tesuji.models.native import REMOVED_HEADS
 from tesuji.models.network import read_network_file
 from tesuji.models.network_format import Description, read_weights, write_weights
 from tesuji.models.resnet import make_network
+from tesuji.models.tensor_file import Arrays
 from tesuji.planes import NativePlanes
 
 NETWORK_FILE = "network.safetensors"
@@ -104,7 +105,7 @@ def _spread(stem: torch.Tensor, places: list[int], planes: int) -> nn.Parameter:
     return nn.Parameter(wider)
 
 
-def load_weights(network: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None:
+def load_weights(network: nn.Module, arrays: Arrays) -> None:
     """Set a network's weights; ValueError if names or shapes differ. Removed heads are left out."""
     weights = dict(network.named_parameters())
     arrays = {name: array for name, array in arrays.items() if not name.startswith(REMOVED_HEADS)}
@@ -116,11 +117,11 @@ def load_weights(network: nn.Module, arrays: Mapping[str, NDArray[Any]]) -> None
             weight.copy_(torch.from_numpy(arrays[name].copy()))
 
 
-def copy_weights(network: nn.Module) -> dict[str, NDArray[Any]]:
+def copy_weights(network: nn.Module) -> dict[str, NDArray[np.float32]]:
     """A copy of a network's weights, which does not change as the network trains on."""
     return {name: tensor_to_array(weight).copy() for name, weight in network.named_parameters()}
 
 
-def tensor_to_array(tensor: torch.Tensor) -> NDArray[Any]:
-    """A tensor as a contiguous array in main memory."""
+def tensor_to_array(tensor: torch.Tensor) -> NDArray[np.float32]:
+    """A float32 tensor as a contiguous array in main memory."""
     return np.asarray(tensor.detach().cpu().contiguous().numpy())

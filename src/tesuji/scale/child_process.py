@@ -92,7 +92,7 @@ class ChildProcess:
         self.connection: Connection
         """Readable when there is a message for `answer`."""
 
-    def start(self, make: Callable[..., object], *given: Any) -> None:
+    def start(self, make: Callable[..., object], *given: object) -> None:
         """Start a process; ChildDied after `close`. An exception of `make` is that of each call."""
         context = multiprocessing.get_context("spawn")
         with defer_signals(), self._lock:
@@ -119,7 +119,7 @@ class ChildProcess:
         """The process ID; None if no process is started."""
         return None if self._process is None else self._process.pid
 
-    def call(self, method: str, *arguments: Any) -> None:
+    def call(self, method: str, *arguments: object) -> None:
         """Call a method of the object; if the process has died, the next `answer` says so."""
         with self._sending, contextlib.suppress(OSError):
             self.connection.send((method, arguments))
@@ -180,7 +180,7 @@ class ChildProcess:
             process, self._process = self._process, None
         if process is None:
             return
-        if process.pid and hasattr(os, "killpg"):
+        if process.pid and os.name == "posix":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
         process.kill()
@@ -202,7 +202,7 @@ def defer_signals(*, inherited: bool = True) -> Iterator[None]:
     If `inherited`, processes started in the block begin with both signals blocked.
     """
     caught: list[int] = []
-    masks = inherited and hasattr(signal, "pthread_sigmask")  # a new process inherits the mask
+    masks = inherited and os.name == "posix"  # a new process inherits the mask
     main = threading.current_thread() is threading.main_thread()  # only there can handlers be set
     if masks:
         resource_tracker.ensure_running()  # start() would start it otherwise, and unblock SIGINT by that
@@ -258,14 +258,14 @@ def report_progress(content: object) -> None:
     _send(ForkingPickler.dumps(("progress", content)))
 
 
-def _main(connection: Connection, make: Callable[..., object], given: tuple[Any, ...]) -> None:
+def _main(connection: Connection, make: Callable[..., object], given: tuple[object, ...]) -> None:
     """Entry point of the child."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
+    if os.name == "posix":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, TERMINATION_SIGNALS)
     with contextlib.suppress(OSError):
         os.dup2(2, 1)  # stdout is for the parent's results
-    if hasattr(os, "setpgid"):
+    if os.name == "posix":
         with contextlib.suppress(PermissionError):
             os.setpgid(0, 0)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
@@ -273,7 +273,7 @@ def _main(connection: Connection, make: Callable[..., object], given: tuple[Any,
         _serve(connection, make, given)
 
 
-def _serve(connection: Connection, make: Callable[..., object], given: tuple[Any, ...]) -> None:
+def _serve(connection: Connection, make: Callable[..., object], given: tuple[object, ...]) -> None:
     """Make the object and answer calls."""
     global _connection, _stop
     _connection = connection
@@ -327,6 +327,6 @@ def _exit_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         sys.stderr = None  # nobody reads it
-        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        if os.name == "posix" and os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)
         os._exit(1)

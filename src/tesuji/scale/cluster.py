@@ -66,7 +66,7 @@ class Cluster(Executor):
 
     Options = RayOptions
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: object) -> None:
         self.options = RayOptions.of(options, thing="ray")
         self._ray, self._connected = connect(self.options)
         self._build, self._folder = this_build(), os.getcwd()
@@ -110,7 +110,9 @@ class Cluster(Executor):
         with ray_errors(self._ray, "store shared data"):
             return Shared(self._ray.put(value))
 
-    def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[RemoteActor]:
+    def actors(
+        self, make: Callable[..., object], arguments: Sequence[tuple[object, ...]]
+    ) -> Sequence[RemoteActor]:
         """One actor for each entry; its calls wait until the cluster has room for it."""
         made = [self._actor(make, given) for given in arguments]
         self._actors += made
@@ -137,7 +139,7 @@ class Cluster(Executor):
             self._connected = False
             self._ray.shutdown()
 
-    def _actor(self, make: Callable[..., Any], given: tuple[Any, ...]) -> RemoteActor:
+    def _actor(self, make: Callable[..., object], given: tuple[object, ...]) -> RemoteActor:
         make_host = partial(self._host.remote, self._build, self._folder, make, *refs(given))
         return RemoteActor(self._ray, make_host)
 
@@ -216,5 +218,7 @@ def _to_stderr(ray: Ray) -> None:
         worker.print_to_stdstream = partial(_report_as_error, report)
 
 
-def _report_as_error(report: Callable[..., None], data: dict[str, Any], *given: Any, **named: Any) -> None:
+def _report_as_error(
+    report: Callable[..., None], data: dict[str, object], *given: object, **named: object
+) -> None:
     report({**data, "is_err": True}, *given, **named)

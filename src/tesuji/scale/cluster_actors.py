@@ -31,8 +31,8 @@ MAX_LOSSES = 10
 class ActorHost:
     """The Ray actor that holds an actor's object."""
 
-    def __init__(self, build: Build, folder: str, make: Callable[..., Any], *arguments: Any) -> None:
-        self._made: Any = None
+    def __init__(self, build: Build, folder: str, make: Callable[..., object], *arguments: object) -> None:
+        self._made: object = None
         self._failed: Exception | None = None
         try:
             check_build(build, folder)
@@ -42,7 +42,7 @@ class ActorHost:
         except Exception as error:
             self._failed = WorkerError.of(error)
 
-    def call(self, method: str, *arguments: Any) -> tuple[bool, Any]:
+    def call(self, method: str, *arguments: object) -> tuple[bool, object]:
         """(True, the result) or (False, the exception to raise)."""
         if self._failed is not None:
             return False, self._failed
@@ -66,7 +66,7 @@ class RemoteActor:
         self.began: float | None = time.monotonic()
         """When it was created; None once it has answered."""
 
-    def call(self, method: str, *arguments: Any) -> RemoteCall:
+    def call(self, method: str, *arguments: object) -> RemoteCall:
         """Call a method without waiting."""
         with ray_errors(self.ray, "call an actor"):  # large arguments go into the object store here
             made = RemoteCall(self, self.handle, self.handle.call.remote(method, *refs(arguments)))
@@ -140,7 +140,7 @@ class RemoteCall:
             self._actor.ray.cancel(self.answer)
 
 
-def refs(arguments: Sequence[Any]) -> list[Any]:
+def refs(arguments: Sequence[object]) -> list[object]:
     """Arguments with shared data replaced by Ray's references, which arrive as the data."""
     return [each.held if isinstance(each, Shared) else each for each in arguments]
 

@@ -39,7 +39,7 @@ class TaskRunner:
     """The actor: runs tasks in a child process."""
 
     def __init__(
-        self, function: Callable[[Any], Any], setup: Callable[[], object] | None, patience: float | None
+        self, function: Callable[[Any], object], setup: Callable[[], object] | None, patience: float | None
     ) -> None:
         vars(sys.modules["__main__"]).pop("__file__", None)  # Ray's; the child would import it
         self._process = TaskProcess[Any](function, setup)
@@ -48,7 +48,7 @@ class TaskRunner:
     def ready(self) -> None:
         """Answers once the actor is created and its node is checked."""
 
-    def run(self, task: Any) -> Any:
+    def run(self, task: object) -> object:
         """The result of a task, or TaskLost."""
         return self._process.run(task, self._patience)
 

@@ -14,7 +14,7 @@ arguments give the same result on every executor.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -27,7 +27,7 @@ from tesuji.spec import Spec
 T = TypeVar("T")
 R = TypeVar("R")
 
-Shareable: TypeAlias = bytes | NDArray[Any] | dict[str, NDArray[Any]]
+Shareable: TypeAlias = bytes | NDArray[np.generic] | Mapping[str, NDArray[np.generic]]
 
 DEFAULT = "processes"
 SHORT = {"ray:local": "ray:address=local"}
@@ -68,7 +68,7 @@ class Call(Protocol):
 class Actor(Protocol):
     """An object on another thread, process or node that runs its calls in order."""
 
-    def call(self, method: str, *arguments: Any) -> Call:
+    def call(self, method: str, *arguments: object) -> Call:
         """Call a method without waiting. If the actor dies, all its pending calls are lost."""
 
 
@@ -100,7 +100,7 @@ class Executor(ABC):
         """Send data that many calls need once; they arrive read-only."""
 
     @abstractmethod
-    def actors(self, make: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Sequence[Actor]:
+    def actors(self, make: Callable[..., object], arguments: Sequence[tuple[object, ...]]) -> Sequence[Actor]:
         """One actor for each entry, created by `make(*arguments[i])` where it runs."""
 
     @abstractmethod
@@ -143,7 +143,7 @@ def read_only(value: Shareable) -> Shareable:
     return _read_only(value) if isinstance(value, np.ndarray) else value
 
 
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+def _read_only(array: NDArray[np.generic]) -> NDArray[np.generic]:
     view = array.view()
     view.flags.writeable = False
     return view

@@ -27,7 +27,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 Make: TypeAlias = Callable[..., object]
-Arguments: TypeAlias = tuple[Any, ...]
+Arguments: TypeAlias = tuple[object, ...]
 """What makes an actor's object, and its arguments."""
 
 SHUTDOWN_SECONDS = 2.0  # that idle workers have to exit
@@ -47,7 +47,7 @@ class _Local(Executor):
 
     Options = LocalOptions
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: object) -> None:
         self.options = LocalOptions.of(options, thing=type(self).__name__.lower())
         self._actors: list[_LocalActor] = []
         self._closed = False
@@ -182,7 +182,7 @@ class _LocalActor:
         self._host, self._thread = host, pool(1, "actor")
         self._thread.submit(host.start)
 
-    def call(self, method: str, *arguments: Any) -> _LocalCall:
+    def call(self, method: str, *arguments: object) -> _LocalCall:
         """Call a method without waiting."""
         future = self._thread.submit(self._host.call, self._host.generation, method, arguments)
         return _LocalCall(future, self._host)
@@ -195,7 +195,7 @@ class _LocalActor:
 
 
 class _LocalCall:
-    def __init__(self, future: Future[Any], host: _Host) -> None:
+    def __init__(self, future: Future[object], host: _Host) -> None:
         self.future, self._host = future, host
 
     def result(self, timeout: float | None = None) -> Any:
@@ -221,7 +221,7 @@ class _ThreadHost:
     def start(self) -> None:
         pass  # the first call creates it, and reports what that raises
 
-    def call(self, generation: int, method: str, arguments: Arguments) -> Any:
+    def call(self, generation: int, method: str, arguments: Arguments) -> object:
         try:
             if self._hosted is None:
                 self._hosted = HostedObject(self._make, self._given)
@@ -253,7 +253,7 @@ class _ProcessHost:
                 raise ActorLost("the executor is closed")
             self._child.start(HostedObject, self._make, self._given)
 
-    def call(self, generation: int, method: str, arguments: Arguments) -> Any:
+    def call(self, generation: int, method: str, arguments: Arguments) -> object:
         if generation != self.generation:
             raise ActorLost("the actor was lost in the call before this one")
         if not self._child.is_started:
@@ -283,10 +283,10 @@ class HostedObject:
     def __init__(self, make: Make, given: Arguments) -> None:
         self._made = make(*map(_received, given))
 
-    def call(self, method: str, *arguments: Any) -> Any:
+    def call(self, method: str, *arguments: object) -> object:
         """Call a method of the object."""
         return getattr(self._made, method)(*map(_received, arguments))
 
 
-def _received(argument: Any) -> Any:
+def _received(argument: object) -> object:
     return read_only(argument.held) if isinstance(argument, Shared) else argument

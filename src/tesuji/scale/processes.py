@@ -55,7 +55,7 @@ class TaskLost:
     """The lines of all heartbeats."""
 
 
-_status: Any = None  # in a worker: shared with the parent
+_status: _SharedStatus | None = None  # in a worker: shared with the parent
 
 
 def heartbeat(who: int, line: str = "") -> None:
@@ -79,7 +79,7 @@ class TaskProcess(Generic[T]):
 
     task: T
 
-    def __init__(self, function: Callable[[Any], Any], setup: Callable[[], object] | None) -> None:
+    def __init__(self, function: Callable[[T], object], setup: Callable[[], object] | None) -> None:
         self._function, self._setup = function, setup
         self._child = ChildProcess()
 
@@ -147,7 +147,7 @@ class TaskProcess(Generic[T]):
 
     def _begin(self) -> None:
         if not self._child.is_started:
-            self._status: Any = multiprocessing.get_context("spawn").RawValue(_SharedStatus)
+            self._status = multiprocessing.get_context("spawn").RawValue(_SharedStatus)
             self._child.start(_TaskRunner, self._status, self._function, self._setup)
         self._status.who, self._status.length, self._status.full = NOBODY, 0, False
         self._status.since = math.inf  # until the task begins: starting a process takes time
@@ -164,13 +164,13 @@ class _TaskRunner:
     """In the worker process."""
 
     def __init__(
-        self, status: Any, function: Callable[[Any], Any], setup: Callable[[], object] | None
+        self, status: _SharedStatus, function: Callable[[Any], object], setup: Callable[[], object] | None
     ) -> None:
         global _status
         _status, self._function = status, function
         if setup is not None:
             setup()
 
-    def run(self, task: Any) -> Any:
+    def run(self, task: object) -> object:
         heartbeat(NOBODY)
         return self._function(task)

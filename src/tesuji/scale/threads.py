@@ -6,6 +6,7 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import Any, TypeVar
 
 __all__ = ["FIRST_COMPLETED", "BackgroundThread", "Future", "ThreadPoolExecutor", "pool", "wait"]
@@ -26,7 +27,7 @@ class BackgroundThread:
     """
 
     def __init__(self) -> None:
-        self._work: queue.SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] | None = None
+        self._work: queue.SimpleQueue[Callable[[], None]] | None = None
         self._last: Future[Any] | None = None
 
     @property
@@ -34,14 +35,14 @@ class BackgroundThread:
         """Whether work is unfinished."""
         return self._last is not None and not self._last.done()
 
-    def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
+    def submit(self, function: Callable[..., T], *arguments: object) -> Future[T]:
         """Call the function after all earlier work."""
         if self._work is None:
             self._work = queue.SimpleQueue()
             threading.Thread(target=_serve, args=(self._work,), daemon=True).start()
         future = Future[T]()
         self._last = future
-        self._work.put((future, function, arguments))
+        self._work.put(partial(_run, future, function, arguments))
         return future
 
     def settle(self, seconds: float | None = None) -> None:
@@ -50,11 +51,14 @@ class BackgroundThread:
             wait([self._last], seconds)
 
 
-def _serve(work: queue.SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]]) -> None:
+def _serve(work: queue.SimpleQueue[Callable[[], None]]) -> None:
     while True:
-        future, function, arguments = work.get()
-        try:
-            future.set_result(function(*arguments))
-        except BaseException as error:
-            future.set_exception(error)
-        del future, function, arguments
+        work.get()()
+
+
+def _run(future: Future[T], function: Callable[..., T], arguments: tuple[object, ...]) -> None:
+    try:
+        future.set_result(function(*arguments))
+    except BaseException as error:
+        future.set_exception(error)
+    del future, function, arguments  # an exception's traceback holds this frame

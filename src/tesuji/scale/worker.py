@@ -50,7 +50,7 @@ class WorkerFailed(Exception):
     """The function raised; the exception's type and message in one line."""
 
 
-Function: TypeAlias = Callable[[Any, Report, Stop], Any]
+Function: TypeAlias = Callable[[Any, Report, Stop], object]
 
 
 class Worker:
@@ -169,7 +169,7 @@ class _Answerer:
     def ready(self) -> None:
         """Answers once the process is set up."""
 
-    def answer(self, request: Any) -> Any:
+    def answer(self, request: object) -> object:
         try:
             return self._function(request, report_progress, current_stop())
         except SystemExit as error:  # must not end the process

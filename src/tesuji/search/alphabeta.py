@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tesuji import _core
 from tesuji.any_game import Game
@@ -147,7 +147,7 @@ class AlphaBeta(SearchBot):
 
     def _search(
         self, root: object, options: AlphaBetaOptions, report: Callable[[], None] | None
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         unlimited = not (options.depth or options.nodes or options.seconds)
         nodes = DEFAULT_NODES if unlimited else options.nodes or 0
         return self._searcher.search(root, options.depth or 0, nodes, options.seconds or 0.0, report)
@@ -163,17 +163,17 @@ class AlphaBeta(SearchBot):
         )
         return _core.AlphaBetaSearcher(native, self._from_core(), self._hooks())
 
-    def _hooks(self) -> dict[str, Any]:
+    def _hooks(self) -> dict[str, object]:
         """The hooks that are on; a hook's native version where it has one."""
-        hooks = common_hooks(self.options, self.game.knowledge, self.game)
+        hooks = common_hooks(self.options.proximity, self.options.tablebase, self.game.knowledge, self.game)
         value = find_value(self.options.value, self.game)
         if value is not None:
             hooks["value"] = value
         knowledge = self.game.knowledge
         for name in HOOKS:
-            hook: Any = getattr(self.options, name)
+            hook: object = vars(self.options)[name]
             if name == "move_ordering":
-                hook = find_ordering(hook, knowledge, self.game)
+                hook = find_ordering(self.options.move_ordering, knowledge, self.game)
             elif hook == "game":
                 hook = getattr(knowledge, name)
             if hook is not None and hook != "off":

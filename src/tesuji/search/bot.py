@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, TypeVar, Unpack
 
+from tesuji import _core
 from tesuji.adapter import full_state
 from tesuji.any_game import Game, State, is_position_of
 from tesuji.any_game import game as as_game
@@ -16,7 +17,7 @@ from tesuji.full_game import FullGame, FullState, Move
 from tesuji.knowledge import Knowledge, native_form
 from tesuji.options import OptionError, Options, to_text, unknown, without_removed
 from tesuji.search.analysis import Analysis, Candidate
-from tesuji.search.tablebase import find_tablebase
+from tesuji.search.tablebase import TablebaseOption, find_tablebase
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 CoreOptionsT = TypeVar("CoreOptionsT")
@@ -47,7 +48,7 @@ class SearchBot(Unpicklable, FullBot):
     options: Any
     given: tuple[str, ...]
     """The options that were given; all others come from the knowledge's settings or are defaults."""
-    _searcher: Any
+    _searcher: _core.Searcher | _core.AlphaBetaSearcher | _core.ZeroSearcher
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -95,11 +96,11 @@ class SearchBot(Unpicklable, FullBot):
         options = (f"{key}={value}" for key, value in given.items())
         return f"{type(self).__name__}({', '.join([repr(self.game), *options])})"
 
-    def _with_settings(self, options: OptionsT, settings: Mapping[str, Any]) -> OptionsT:
+    def _with_settings(self, options: OptionsT, settings: Mapping[str, object]) -> OptionsT:
         """The options, with the knowledge's settings in place of the defaults."""
         return replace(options, **{name: settings[name] for name in settings if name not in self.given})
 
-    def _within(self, limits: Mapping[str, Any]) -> Any:
+    def _within(self, limits: Mapping[str, object]) -> Any:
         """The options with these limits in place of the bot's own."""
         for name in limits:
             if name not in self.limits:
@@ -107,7 +108,7 @@ class SearchBot(Unpicklable, FullBot):
         return replace(self.options, **{**dict.fromkeys(self.limits), **limits})
 
     @abstractmethod
-    def _search(self, root: object, options: Any, report: Callable[[], None] | None) -> Mapping[str, Any]:
+    def _search(self, root: object, options: Any, report: Callable[[], None] | None) -> Mapping[str, object]:
         """Run the native search; only the limits of `options` may differ from the bot's."""
 
     def _analysis(self, state: FullState, found: Mapping[str, Any]) -> Analysis:
@@ -123,7 +124,7 @@ class SearchBot(Unpicklable, FullBot):
             )
         return state.root
 
-    def _from_core(self) -> Callable[[Any], Any] | None:
+    def _from_core(self) -> Callable[[_core.State], FullState] | None:
         """Makes the public state from a native one; None if the search plays by Python rules."""
         return self.game.from_core if self.game.native else None
 
@@ -165,7 +166,7 @@ def settings_of(knowledge: Knowledge | None, options: type[Options]) -> dict[str
     return found | own
 
 
-def core_options(kind: Callable[[], CoreOptionsT], options: Options, **others: Any) -> CoreOptionsT:
+def core_options(kind: Callable[[], CoreOptionsT], options: Options, **others: object) -> CoreOptionsT:
     """The options as the core takes them: its fields by name, from the options or from here.
 
     None stands for the core's own default.
@@ -181,13 +182,15 @@ def core_options(kind: Callable[[], CoreOptionsT], options: Options, **others: A
     return native
 
 
-def common_hooks(options: Any, knowledge: Knowledge | None, game: FullGame) -> dict[str, Any]:
+def common_hooks(
+    proximity: str, tablebase: TablebaseOption, knowledge: Knowledge | None, game: FullGame
+) -> dict[str, object]:
     """The proximity and the tablebase that options of any search name."""
-    hooks: dict[str, Any] = {}
-    if options.proximity != "off":
-        hooks["proximity"] = find_proximity(knowledge, game, options.proximity)
-    if (tablebase := find_tablebase(options.tablebase, game)) is not None:
-        hooks["tablebase"] = tablebase
+    hooks: dict[str, object] = {}
+    if proximity != "off":
+        hooks["proximity"] = find_proximity(knowledge, game, proximity)
+    if (found := find_tablebase(tablebase, game)) is not None:
+        hooks["tablebase"] = found
     return hooks
 
 
@@ -200,7 +203,7 @@ def native_hook(knowledge: Knowledge | None, name: str) -> Any:
     return None if knowledge is None else getattr(getattr(knowledge, name), "native", None)
 
 
-def find_proximity(knowledge: Knowledge | None, game: FullGame, how: str) -> Any:
+def find_proximity(knowledge: Knowledge | None, game: FullGame, how: str) -> object:
     """The knowledge's proximity, native where possible; ValueError where it has none.
 
     `soft` and `hard` are forms of every proximity; others are listed in its attribute `variants`.

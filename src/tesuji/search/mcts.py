@@ -188,7 +188,7 @@ class MCTS(SearchBot):
         self.options = self._with_settings(options, settings)
         if self._knowledge is None:
             for name in HOOKS:
-                given = getattr(self.options, name)
+                given = vars(self.options)[name]
                 if callable(given) or (
                     isinstance(given, str) and given not in ("game", "root", "auto", "off")
                 ):
@@ -208,15 +208,16 @@ class MCTS(SearchBot):
 
     def _search(
         self, root: object, options: MCTSOptions, report: Callable[[], None] | None
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         iterations = options.iterations or (0 if options.seconds else DEFAULT_ITERATIONS)
         return self._searcher.search(root, iterations, options.seconds or 0.0, options.reuse, report)
 
     def _make_searcher(self) -> _core.Searcher:
         options, hooks = self.options, self._hooks()
         exploration = options.exploration if isinstance(options.exploration, float) else None
-        if isinstance(hooks.get("exploration"), int | float):
-            exploration = float(hooks.pop("exploration"))
+        if isinstance(number := hooks.get("exploration"), int | float):
+            exploration = float(number)
+            del hooks["exploration"]
         native = core_options(
             _core.PlayoutOptions,
             options,
@@ -251,11 +252,11 @@ class MCTS(SearchBot):
             given = (self._knowledge.objectives if self._knowledge else None) or "off"
         return find_value(given, self.game)
 
-    def _hooks(self) -> dict[str, Any]:
+    def _hooks(self) -> dict[str, object]:
         """The hooks that are on; a hook's native version where it has one."""
-        chosen = common_hooks(self.options, self._knowledge, self.game)
+        chosen = common_hooks(self.options.proximity, self.options.tablebase, self._knowledge, self.game)
         for name in HOOKS:
-            hook = getattr(self.options, name)
+            hook = vars(self.options)[name]
             if hook in ("off", "auto") or (self._knowledge is None and hook in ("game", "root")):
                 continue
             if name == "move_ordering":

@@ -7,7 +7,7 @@ move ordering, and its `playout_policy` draws moves from it.
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from tesuji.full_game import FullGame
 from tesuji.knowledge import Knowledge, MoveOrdering, PlayoutPolicy, native_form
@@ -18,23 +18,23 @@ OrderingOption: TypeAlias = Literal["game", "off"] | str | MoveOrdering
 PolicyOption: TypeAlias = Literal["game", "off"] | str | PlayoutPolicy
 
 
-def find_ordering(given: OrderingOption, knowledge: Knowledge, game: FullGame) -> Any:
+def find_ordering(given: OrderingOption, knowledge: Knowledge, game: FullGame) -> object:
     """The move ordering that an option names, native where possible; None for none."""
-    hook: Any = given
+    hook: object = given
     if isinstance(given, str):
         hook = knowledge.move_ordering if given == "game" else named_prior(given, game)
     return native_form(hook)
 
 
-def find_policy(given: PolicyOption, knowledge: Knowledge, game: FullGame) -> Any:
+def find_policy(given: PolicyOption, knowledge: Knowledge, game: FullGame) -> object:
     """The playout policy that an option names, native where possible; None for none."""
-    hook: Any = given
+    hook: object = given
     if isinstance(given, str):
         hook = knowledge.playout_policy if given == "game" else _policy(given, game)
     return native_form(hook)
 
 
-def named_prior(name: str, game: FullGame) -> Any:
+def named_prior(name: str, game: FullGame) -> object:
     """The prior with this name or path for this game, None for `off`; ValueError where there is none."""
     if name == "off":
         return None
@@ -45,7 +45,7 @@ def named_prior(name: str, game: FullGame) -> Any:
     return TrainedLinearPrior.load(name, game=game)
 
 
-def _policy(name: str, game: FullGame) -> Any:
+def _policy(name: str, game: FullGame) -> object:
     prior = named_prior(name, game)
     policy = getattr(prior, "playout_policy", None)
     if prior is not None and policy is None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from tesuji import _core
-from tesuji.full_game import FullGame, FullState
+from tesuji.full_game import FullGame, FullState, OwnState
 from tesuji.knowledge import Objectives
 
 
@@ -25,13 +25,13 @@ class HasValue(Protocol):
     Its attribute `native`, if any, is the same value natively.
     """
 
-    def value(self, state: Any, player: int, /) -> float:
+    def value(self, state: OwnState, player: int, /) -> float:
         """The value of the position for the player, in [0, 1]."""
 
 
 ValueOption: TypeAlias = Literal["game", "off"] | str | Mapping[str, Any] | HasValue | Callable[..., Any]
 """A string is the name of one of the game's values or a model file; a mapping has objectives by name."""
-ValueHook: TypeAlias = _core.Value | Callable[[Any, int], float]
+ValueHook: TypeAlias = _core.Value | Callable[[OwnState, int], float]
 
 
 def find_value(given: ValueOption, game: FullGame) -> ValueHook | None:
@@ -67,7 +67,7 @@ def named_value(name: str, game: FullGame) -> Any:
     return TrainedLinearValue.load(name, game=game)
 
 
-def offered_by(kind: str, name: str, offered: Mapping[str, Callable[[], Any]]) -> Any:
+def offered_by(kind: str, name: str, offered: Mapping[str, Callable[[], object]]) -> object:
     """What a game offers by this name; None for a model file, and ValueError for neither.
 
     >>> offered_by("value", "hand", {"hand": lambda: 3})

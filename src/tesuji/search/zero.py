@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from tesuji import _core
 from tesuji.any_game import Game
@@ -138,11 +138,11 @@ class Zero(SearchBot):
 
     def _search(
         self, root: object, options: ZeroOptions, report: Callable[[], None] | None
-    ) -> Mapping[str, Any]:
+    ) -> Mapping[str, object]:
         visits = options.visits or (0 if options.seconds else DEFAULT_VISITS)
         return self._searcher.search(root, visits, options.seconds or 0.0, options.reuse, report)
 
-    def _analysis(self, state: FullState, found: Mapping[str, Any]) -> Analysis:
+    def _analysis(self, state: FullState, found: Mapping[str, object]) -> Analysis:
         from tesuji.models.network_format import calibrate
 
         def reported(one: ReportedT) -> ReportedT:
@@ -159,7 +159,7 @@ class Zero(SearchBot):
             max(given.threads, 2) if on_gpu else given.threads
         )  # the tree and the GPU work at the same time
         automatic = BATCH_SIZE_ON_GPU if on_gpu else BATCH_SIZE if threads == 1 else BATCH_SIZE_PER_THREAD
-        hooks = common_hooks(given, knowledge, self.game)
+        hooks = common_hooks(given.proximity, given.tablebase, knowledge, self.game)
         if given.prover == "game" and (prover := native_hook(knowledge, "prover")) is not None:
             hooks["prover"] = prover
         native = core_options(

@@ -64,7 +64,7 @@ class GomocupBot(EngineBot):
     protocol = "gomocup"
     quit_command = "END"
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: object) -> None:
         self._known: list[tuple[int, int]] = []  # cells and owners of the engine's stones
         self._plan: tuple[list[Move], list[Move]] = ([], [])
         self._left = 0.0
@@ -83,7 +83,7 @@ class GomocupBot(EngineBot):
             raise ValueError(f"the Gomocup protocol is for {GAME}, not for {name}")
 
     def _handshake(self, program: Program) -> None:
-        game: Any = self.game
+        game = self.game
         self._ask_ok(program, f"START {game.size}")
         settings: dict[str, float | None] = {
             "rule": RULE_BITS[game.rule],

@@ -49,7 +49,7 @@ class Brain:
 
     def prepare(self, size: int) -> TimedBot:
         """The bot for this board size; ValueError if it cannot be made."""
-        asked = (size, *(getattr(self._info, key) for key in ("rule", *LIMITS)))
+        asked = (size, *(vars(self._info)[key] for key in ("rule", *LIMITS)))
         if self._timed is None or asked != self._prepared:
             game = self._game(size)
             spec = self._spec(game)

@@ -109,7 +109,7 @@ def limited(spec: Spec, info: Info) -> Spec:
     given: dict[str, str] = {}
     options = {option.name: option for option in bots.describe(spec.name)}
     for key, names in LIMITS.items():
-        limit: int = getattr(info, key) or 0
+        limit: int = vars(info)[key] or 0
         for name in names:
             if limit > 0 and name in options:
                 given[name] = _within(limit, spec, options[name])

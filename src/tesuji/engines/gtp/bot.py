@@ -11,7 +11,6 @@ import math
 import re
 import warnings
 from dataclasses import dataclass
-from typing import Any
 
 from tesuji._helpers.clipping import clip
 from tesuji.any_game import Game
@@ -57,7 +56,7 @@ class GtpBot(EngineBot):
     quit_command = "quit"
     _position: WirePosition
 
-    def __init__(self, game: Game | str, **options: Any) -> None:
+    def __init__(self, game: Game | str, **options: object) -> None:
         self._known: list[Move] = []
         self._begun: FullGame = as_game(game).rules  # what the engine's board began from
         self._told_seconds: float | None = None

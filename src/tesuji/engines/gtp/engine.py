@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from typing import Any
 
 from tesuji._helpers.clipping import clip
 from tesuji.any_game import Game
@@ -24,6 +23,7 @@ from tesuji.engines.server import Engine
 from tesuji.engines.timed import TimedBot
 from tesuji.full_game import FullGame
 from tesuji.registry import games, spec_of
+from tesuji.search.analysis import Analysis
 from tesuji.spec import Spec
 
 PROTOCOL_VERSION = "2"
@@ -59,7 +59,7 @@ class GtpEngine(Engine):
         self.timed = TimedBot(bot, self.game, seed=seed)
         self.swap = swap
         self.clock = GtpClock()
-        self.analysis: Any = None  # of the current position, for the analyze commands
+        self.analysis: Analysis | None = None  # of the current position, for the analyze commands
         self._id = ""
         self._positions: list[WirePosition] = []
         self._resigned: str | None = None

@@ -101,8 +101,7 @@ def _analysis(engine: GtpEngine) -> Analysis:
     if engine.analysis is None or engine.analysis.state is not state:
         engine.timed.limit(None)  # the clock is for moves, not for analysis
         engine.analysis = engine.timed.bot.analyse(state)
-    analysis: Analysis = engine.analysis
-    return analysis
+    return engine.analysis
 
 
 def _cells(engine: GtpEngine, analysis: Analysis) -> list[tuple[str, Candidate]]:

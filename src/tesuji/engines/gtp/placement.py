@@ -54,8 +54,8 @@ def loadsgf(engine: GtpEngine, path: str, number: str | None = None) -> None:
     swaps = any(move.startswith("swap") for move in record.moves)
     try:
         options = {"swap": True} if swaps and engine.game.swap is not None else {}
-        game: Any = replace(engine.game.own, size=first.size, position=first.game.position, **options)
-        state: Any = game.start()
+        game = replace(engine.game.own, size=first.size, position=first.game.position, **options)
+        state = game.start()
         words = record.moves[: len(record.moves) if number is None else max(int(number) - 1, 0)]
         for word in words:
             parse_move(state, word)
@@ -69,5 +69,5 @@ def loadsgf(engine: GtpEngine, path: str, number: str | None = None) -> None:
 
 def _begin(engine: GtpEngine, stones: list[tuple[str, str]]) -> None:
     empty = replace(engine.position, state=engine.game.start(), turned=False)
-    after: Any = empty.with_stones(stones)
+    after = empty.with_stones(stones)
     engine.begin(after.state.game)

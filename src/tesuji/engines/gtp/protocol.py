@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from tesuji.engines.lines import LONGEST_LINE, Line, clean
 
@@ -99,7 +99,7 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {}
 
 
-def command(usage: str) -> Callable[[Any], Any]:
+def command(usage: str) -> Callable[[Function], Function]:
     """Register a function: `@command("genmove COLOUR")`."""
 
     def add(function: Function) -> Function:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 from tesuji.any_game import game as as_game
 from tesuji.full_game import FullGame
@@ -101,6 +100,6 @@ class Boards:
             start = end
         return [replace(self, weights=weights) for weights in shares]
 
-    def starts(self, planes: NativePlanes) -> list[Any]:
+    def starts(self, planes: NativePlanes) -> list[object]:
         """The initial position of each board, as the core takes it."""
         return [planes.root(game.start()) for game in self.games]

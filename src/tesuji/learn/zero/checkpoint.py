@@ -20,7 +20,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from tesuji._helpers.atomic_write import write_atomically
 from tesuji._helpers.clipping import clip
 from tesuji._helpers.json_reader import ObjectReader, checked_kind, parse_json
-from tesuji.models.tensor_file import read_tensors, write_tensors
+from tesuji.models.tensor_file import Arrays, read_tensors, write_tensors
 
 KIND, FORMAT = "zero checkpoint", 1
 MANIFEST = "checkpoint.json"
@@ -36,11 +36,9 @@ FILE_BYTES = 15 << 20
 """Array bytes per file, below the 16 MiB that some file hosts accept."""
 MAX_ARRAYS = 100_000
 
-Arrays: TypeAlias = Mapping[str, NDArray[Any]]
-
 
 def save(
-    folder: Path, number: int, arrays: Arrays, facts: Mapping[str, Any], *, limit: int = FILE_BYTES
+    folder: Path, number: int, arrays: Arrays, facts: Mapping[str, object], *, limit: int = FILE_BYTES
 ) -> None:
     """Replace the directory's checkpoint; on OSError the previous one stays.
 
@@ -60,12 +58,12 @@ def save(
             old.unlink(missing_ok=True)
 
 
-def load(folder: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def load(folder: Path) -> tuple[dict[str, NDArray[np.generic]], dict[str, Any]]:
     """The arrays and facts of the directory's checkpoint; ValueError, in one line, if it is damaged."""
     path = folder / MANIFEST
     try:
         manifest = _manifest(path.read_bytes())
-        parts: dict[str, list[NDArray[Any]]] = {name: [] for name in manifest.found["arrays"]}
+        parts: dict[str, list[NDArray[np.generic]]] = {name: [] for name in manifest.found["arrays"]}
         for name, digest in manifest.found["files"].items():
             if Path(name).name != name:
                 raise ValueError(f"it names a file outside its directory: {clip(name)}")
@@ -89,14 +87,14 @@ def exists(folder: Path) -> bool:
     return (folder / MANIFEST).exists()
 
 
-def with_prefix(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
+def with_prefix(arrays: Arrays, prefix: str) -> dict[str, NDArray[np.generic]]:
     """The arrays whose names start with the prefix, which is removed: `with_prefix(arrays, "net/")`."""
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
-def _shards(arrays: Arrays, limit: int) -> Iterator[dict[str, NDArray[Any]]]:
+def _shards(arrays: Arrays, limit: int) -> Iterator[dict[str, NDArray[np.generic]]]:
     """Split the arrays into flat pieces, at most `limit` bytes per shard."""
-    shard: dict[str, NDArray[Any]] = {}
+    shard: dict[str, NDArray[np.generic]] = {}
     left = limit
     for name, array in arrays.items():
         flat, begin = np.ascontiguousarray(array).reshape(-1), 0
@@ -111,7 +109,9 @@ def _shards(arrays: Arrays, limit: int) -> Iterator[dict[str, NDArray[Any]]]:
     yield shard
 
 
-def _assemble(name: str, pieces: list[NDArray[Any]], dtype: str, shape: list[int]) -> NDArray[Any]:
+def _assemble(
+    name: str, pieces: list[NDArray[np.generic]], dtype: str, shape: list[int]
+) -> NDArray[np.generic]:
     whole = np.concatenate(pieces) if pieces else np.empty(0)
     if str(whole.dtype) != dtype or whole.size != np.prod(shape, dtype=np.int64):
         raise ValueError(f"the array {clip(name)} is incomplete")

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from tesuji._helpers.clipping import clip
 from tesuji.options import OptionError, Options, option, read_options, to_text, without_removed
@@ -278,7 +278,7 @@ def plane_options(config: ZeroConfig) -> dict[str, bool]:
     return {key: value == "on" for key, value in options.items()}
 
 
-def as_texts(found: Mapping[str, Any]) -> dict[str, str]:
+def as_texts(found: Mapping[str, object]) -> dict[str, str]:
     """Settings as text: true and false become on and off, a list of strings is joined by spaces."""
     texts = {}
     for key, value in found.items():

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import torch
@@ -107,7 +106,7 @@ class Evaluator:
         if self._graph is not None:
             torch.cuda.synchronize(self.device)  # the graphs run in other streams
 
-    def __call__(self, planes: NDArray[Any]) -> Evaluation:
+    def __call__(self, planes: NDArray[np.float32]) -> Evaluation:
         """Policy logits [batch, moves] and value log-odds [batch]."""
         if self._graph is not None:
             return self._graph(planes)

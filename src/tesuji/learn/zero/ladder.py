@@ -14,7 +14,6 @@ from collections import defaultdict
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from tesuji.arena.elo import PairCounts
 from tesuji.arena.match import Pairing, play_pairings
@@ -85,7 +84,7 @@ class Ladder:
         if self._matches is not None:
             self._workers.close()
 
-    def finish(self, seconds: float | None = None) -> dict[str, Any]:
+    def finish(self, seconds: float | None = None) -> dict[str, object]:
         """Wait at most `seconds`, stop the matches, and return their metrics row; empty if none started."""
         if self._matches is None:
             return {}
@@ -114,7 +113,7 @@ class Ladder:
                     seat = by_key[key].seat_of(0, rotation)
                     self._points[key, round].append(record.scores[seat])
 
-    def _result(self, contest: Pairing) -> dict[str, Any]:
+    def _result(self, contest: Pairing) -> dict[str, float | None]:
         pairs = [
             sum(points)
             for (key, _), points in self._points.items()

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
@@ -22,6 +23,7 @@ from torch.nn import functional
 from tesuji.learn.zero.checkpoint import with_prefix
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.models.resnet import Outputs, weight_decay_groups
+from tesuji.models.tensor_file import Arrays
 from tesuji.models.weights import load_weights, tensor_to_array
 
 FINAL_RATE = 0.1  # fraction of the learning rate at the end of the schedule
@@ -72,7 +74,7 @@ class Learner:
             self.network = self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.averaged = copy.deepcopy(self.network).requires_grad_(False)
         decaying, others = weight_decay_groups(self.network)
-        groups: list[dict[str, Any]] = [{"params": decaying}, {"params": others, "weight_decay": 0.0}]
+        groups: list[dict[str, object]] = [{"params": decaying}, {"params": others, "weight_decay": 0.0}]
         fused = {"fused": True} if device.type == "cuda" else {}
         self._optimiser = torch.optim.AdamW(
             groups, lr=0.0, betas=(0.9, 0.99), weight_decay=config.weight_decay, **fused
@@ -125,9 +127,9 @@ class Learner:
             if not torch.isfinite(weight).all():
                 raise TrainingError(f"the weight {name} is not finite after step {self.step}")
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Weights, averaged weights and the optimiser's state, for a checkpoint."""
-        arrays = {}
+        arrays: dict[str, NDArray[np.generic]] = {}
         for prefix, network in (("net/", self.network), ("averaged/", self.averaged)):
             for name, weight in network.named_parameters():
                 arrays[prefix + name] = tensor_to_array(weight)
@@ -136,7 +138,7 @@ class Learner:
                 arrays[f"optimiser/{key}/{name}"] = tensor_to_array(moment)
         return arrays
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]], step: int) -> None:
+    def restore(self, arrays: Arrays, step: int) -> None:
         """Restore `arrays()`; ValueError if they are of another network."""
         for prefix, network in (("net/", self.network), ("averaged/", self.averaged)):
             load_weights(network, with_prefix(arrays, prefix))

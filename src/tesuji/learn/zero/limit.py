@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tesuji.scale.threads import BackgroundThread, wait
 
@@ -89,7 +89,7 @@ class Limit:
             kept += 1
         return kept
 
-    def call(self, function: Callable[..., T], *arguments: Any) -> T:
+    def call(self, function: Callable[..., T], *arguments: object) -> T:
         """The function's result; Abandoned if it takes too long after the limit. One call at a time."""
         if self._thread.busy:  # with a call that was abandoned
             self._abandoned = [thread for thread in (*self._abandoned, self._thread) if thread.busy]

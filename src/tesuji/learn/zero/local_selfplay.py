@@ -14,10 +14,10 @@ the size of its own largest board. All streams search the same number of positio
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
@@ -33,6 +33,7 @@ from tesuji.learn.zero.record_sink import RecordSink, to_records
 from tesuji.learn.zero.selfplay import SelfPlay
 from tesuji.learn.zero.window import Window, encode_games
 from tesuji.models.network_format import shape_of
+from tesuji.models.tensor_file import Arrays
 from tesuji.planes import NativePlanes, StatePlanes
 from tesuji.records import Record
 from tesuji.scale import cores
@@ -74,7 +75,7 @@ class LocalSelfPlay:
         self._threads = pool(config.streams) if config.overlap or config.streams > 1 else None
         self._running: list[Future[list[_core.PlayedGame]]] = []
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
         """The games in progress, for a checkpoint."""
         if not self._pools:
             return dict(self._restored[0])
@@ -84,7 +85,7 @@ class LocalSelfPlay:
             for name, array in games.to_arrays().items()
         }
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]], iteration: int) -> None:
+    def restore(self, arrays: Arrays, iteration: int) -> None:
         """Continue the games of `arrays`, with new searches and random numbers."""
         games = {name: array for name, array in arrays.items() if name.startswith("games/")}
         self._restored, self._pools = (games, iteration), []

@@ -38,7 +38,7 @@ class Metrics:
             self._write()
         self._tensorboard = _tensorboard(folder)
 
-    def add(self, row: dict[str, Any]) -> None:
+    def add(self, row: dict[str, object]) -> None:
         """Add a row."""
         self.rows.append(row)
         self._write()
@@ -58,7 +58,7 @@ class Metrics:
         write_atomically(self._path, "".join(json.dumps(row) + "\n" for row in self.rows))
 
 
-def iteration_metrics(stats: SelfPlayStats, learning_share: float) -> dict[str, Any]:
+def iteration_metrics(stats: SelfPlayStats, learning_share: float) -> dict[str, object]:
     """Speed, and how games went, from the counters of an iteration."""
     counted, playing = stats.counters, max(stats.seconds, 1e-9)
     games, plies, full = (max(counted[key], 1) for key in ("games", "plies", "full"))

@@ -171,7 +171,7 @@ def _size(
     found: tuple[Size, float] | None = None
     names = set(given) & {"net", "visits", "fast_visits", "full_share", "samples_per_position"}
     for size in SIZES:
-        size = size._replace(**{name: getattr(fixed, name) for name in names})
+        size = size._replace(**{name: vars(fixed)[name] for name in names})
         rate = measured.networks.get(size.net)
         if rate is None:  # the one before was too slow already
             break
@@ -308,7 +308,7 @@ class _NoNetwork:
         self.buffers = [np.zeros((rows, *planes.shape), np.float32) for _ in range(2)]
         self._answer = np.zeros((rows, planes.policy_size), np.float32), np.zeros(rows, np.float32)
 
-    def __call__(self, planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def __call__(self, planes: NDArray[np.generic]) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
         return self._answer
 
 

@@ -19,7 +19,7 @@ from typing import Self
 from tesuji._helpers.seeds import derived_seed
 from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
-from tesuji.learn.zero.window import Arrays
+from tesuji.models.tensor_file import Arrays
 from tesuji.models.weights import NETWORK_FILE
 from tesuji.planes import NativePlanes
 from tesuji.records import Note, Record

@@ -24,6 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 
@@ -38,9 +39,10 @@ from tesuji.learn.zero.limit import Limit
 from tesuji.learn.zero.metrics import SelfPlayStats
 from tesuji.learn.zero.record_sink import RecordSink, to_records
 from tesuji.learn.zero.selfplay import SelfPlay
-from tesuji.learn.zero.window import Arrays, Window, encode_games
+from tesuji.learn.zero.window import Window, encode_games
 from tesuji.models.network_format import shape_of
 from tesuji.models.resnet import make_network
+from tesuji.models.tensor_file import Arrays
 from tesuji.models.weights import copy_weights, load_weights
 from tesuji.planes import planes_of
 from tesuji.records import Record
@@ -75,13 +77,13 @@ class SelfPlayTask:
 class SliceResult:
     """What a worker did in one slice of a task."""
 
-    games: dict[str, NDArray[Any]]
+    games: dict[str, NDArray[np.generic]]
     """Games that ended, by `encode_games`."""
     records: list[Record]
     """The same games as records, if requested."""
     done: bool
     """Whether this is the task's last slice."""
-    unfinished: dict[str, NDArray[Any]] = field(default_factory=dict)
+    unfinished: dict[str, NDArray[np.generic]] = field(default_factory=dict)
     """In the last slice, the games in progress."""
     counters: dict[str, Any] = field(default_factory=dict)
     """The counters of the task so far."""
@@ -156,7 +158,7 @@ class SelfPlayWorker:
         arrays = encode_games(self._boards, self._planes, games) if games else {}
         return self._result(arrays, done=self._positions >= task.positions)
 
-    def _result(self, games: dict[str, NDArray[Any]], *, done: bool) -> SliceResult:
+    def _result(self, games: dict[str, NDArray[np.generic]], *, done: bool) -> SliceResult:
         records: list[Record] = []
         if self._player and games:
             records = to_records(self._boards, self._planes, games, player=self._player, leg=self._records)
@@ -204,7 +206,7 @@ class RemoteSelfPlay:
         self._thread = BackgroundThread()
         self._collecting: Future[None] | None = None
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
         """The games in progress, for a checkpoint."""
         return {
             f"workers/{index}/{name}": array

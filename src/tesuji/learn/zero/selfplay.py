@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
@@ -14,6 +14,7 @@ from tesuji.learn.zero.boards import Boards
 from tesuji.learn.zero.config import ZeroConfig
 from tesuji.learn.zero.evaluator import Evaluator
 from tesuji.learn.zero.window import decode_games, encode_games
+from tesuji.models.tensor_file import Arrays
 from tesuji.planes import NativePlanes
 from tesuji.scale import cores
 from tesuji.search.bot import core_options, find_proximity, native_hook
@@ -69,16 +70,16 @@ class SelfPlay:
             left = SLICE_SECONDS if end is None else min(SLICE_SECONDS, end - time.monotonic())
             if left <= 0:
                 break
-            more = self._native.run(cast(Any, evaluator), seconds=left, positions=positions - found)
+            more = self._native.run(evaluator, seconds=left, positions=positions - found)
             found += sum(len(game.moves) - game.opening for game in more)
             games += more
         return games
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
+    def to_arrays(self) -> dict[str, NDArray[np.generic]]:
         """The games in progress, encoded."""
         return encode_games(self._boards, self._planes, self._native.in_progress())
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: Arrays) -> None:
         """Continue the games of `to_arrays`; ValueError if they are damaged.
 
         Games of another number, on boards that are not played any more, or from a checkpoint of an earlier
@@ -126,9 +127,9 @@ def _options(config: ZeroConfig, seed: int) -> _core.SelfPlayOptions:
     )
 
 
-def _hooks(game: FullGame, config: ZeroConfig) -> dict[str, Any]:
+def _hooks(game: FullGame, config: ZeroConfig) -> dict[str, object]:
     knowledge = game.knowledge
-    hooks = {}
+    hooks: dict[str, object] = {}
     if (openings := native_hook(knowledge, "proximity")) is not None:
         hooks["openings"] = openings
     if config.proximity != "off":

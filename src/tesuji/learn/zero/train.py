@@ -22,6 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 
@@ -42,6 +43,7 @@ from tesuji.learn.zero.remote_selfplay import RemoteSelfPlay
 from tesuji.learn.zero.window import newest_games
 from tesuji.models.network_format import Description, shape_of
 from tesuji.models.resnet import count_weights, make_network
+from tesuji.models.tensor_file import Arrays
 from tesuji.models.weights import NETWORK_FILE, initialize_from, save_weights
 from tesuji.options import without_removed
 from tesuji.planes import planes_of
@@ -88,12 +90,12 @@ class Training:
         self.limit = Limit()
         """When the run ends."""
         arrays, facts = checkpoint.load(folder) if checkpoint.exists(folder) else ({}, {})
-        self.measured: dict[str, Any] = facts.get("measured", {})
+        self.measured: dict[str, object] = facts.get("measured", {})
         """What the choice of settings rests on, if they were chosen."""
         self._fixed = bool(facts) or file is not None
         self._prepare(self._settings(facts, file, self._given), arrays, facts)
 
-    def _prepare(self, config: ZeroConfig, arrays: dict[str, Any], facts: dict[str, Any]) -> None:
+    def _prepare(self, config: ZeroConfig, arrays: Arrays, facts: dict[str, Any]) -> None:
         """Make everything that depends on the settings."""
         game, self.config = self.game, config
         self.net = self.config.net
@@ -214,7 +216,7 @@ class Training:
             seconds -= reserved
         limit.begin(seconds)
 
-        def report(row: dict[str, Any]) -> None:
+        def report(row: dict[str, object]) -> None:
             if row:
                 metrics.add(row)
                 if watch is not None:
@@ -249,11 +251,11 @@ class Training:
             limit.settle(GRACE_SECONDS)
         metrics.draw(self.spec)
 
-    def save(self) -> dict[str, NDArray[Any]]:
+    def save(self) -> dict[str, NDArray[np.generic]]:
         """Write a checkpoint and the averaged network; returns the games in progress."""
         self.learner.check()
         games = self._games_in_progress()
-        arrays: dict[str, Any] = self.learner.arrays() | games
+        arrays: dict[str, NDArray[np.generic]] = self.learner.arrays() | games
         window = self.window.to_arrays()
         if self.config.checkpoint_size is not None:
             room = (self.config.checkpoint_size << 20) - sum(array.nbytes for array in arrays.values())
@@ -276,7 +278,7 @@ class Training:
         save_weights(self.learner.averaged, self.description, self.folder / NETWORK_FILE)
         return games
 
-    def _games_in_progress(self) -> dict[str, NDArray[Any]]:
+    def _games_in_progress(self) -> dict[str, NDArray[np.generic]]:
         """The games of self-play; those of the last checkpoint if encoding them takes the rules too long."""
         try:
             return self.limit.call(self._selfplay.arrays)
@@ -320,7 +322,7 @@ class Training:
         share = min(1.0, self.positions / config.grow_positions)
         return round(math.exp((1 - share) * math.log(config.first_visits) + share * math.log(config.visits)))
 
-    def _iterate(self) -> dict[str, Any]:
+    def _iterate(self) -> dict[str, object]:
         """One iteration, and its metrics; nothing if the run ended before a position was evaluated."""
         started, visits, selfplay = time.monotonic(), self.visits, self._selfplay
         step = self.learner.step
@@ -345,7 +347,7 @@ class Training:
         self.iteration += 1
         elapsed = time.monotonic() - started
         self.seconds += elapsed
-        totals: dict[str, Any] = {
+        totals: dict[str, object] = {
             "iteration": self.iteration,
             "step": self.learner.step,
             "games": self.games,
@@ -413,7 +415,7 @@ class Training:
                 raise ValueError(f"{name} cannot change in a resumed run: {path} has {name}={old}, not {new}")
         return config
 
-    def _restore(self, arrays: dict[str, Any], facts: dict[str, Any]) -> None:
+    def _restore(self, arrays: Arrays, facts: dict[str, Any]) -> None:
         self.iteration, self.games = int(facts["iteration"]), int(facts["games"])
         self.positions, self.evaluations = int(facts["positions"]), int(facts["evaluations"])
         self.seconds, self._steps_due = float(facts["seconds"]), float(facts["owed"])

@@ -8,9 +8,9 @@ as arrays of the same form.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from tesuji import _core
 from tesuji.full_game import FullGame
 from tesuji.learn.zero.boards import Boards
+from tesuji.models.tensor_file import Arrays
 from tesuji.planes import NativePlanes
 
 Numbers: TypeAlias = NDArray[np.float32]
-Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 
 UNLIMITED = 2**62  # positions
 
@@ -51,9 +51,8 @@ class Batch:
 
     def concatenate(self, other: Batch) -> Batch:
         """The rows of both batches."""
-        return Batch(
-            *(np.concatenate([getattr(self, each.name), getattr(other, each.name)]) for each in fields(self))
-        )
+        theirs = vars(other)
+        return Batch(**{name: np.concatenate([mine, theirs[name]]) for name, mine in vars(self).items()})
 
 
 class Window:
@@ -120,7 +119,7 @@ class Window:
         """Sample positions, each in a random symmetry; releases the interpreter's lock."""
         return Batch(**self.native.sample(count, seed, threads))
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
+    def to_arrays(self) -> dict[str, NDArray[np.generic]]:
         """All games as flat arrays."""
         return self.native.to_arrays()
 
@@ -131,7 +130,7 @@ class Window:
 
 def encode_games(
     boards: Boards, planes: NativePlanes, games: Sequence[_core.PlayedGame]
-) -> dict[str, NDArray[Any]]:
+) -> dict[str, NDArray[np.generic]]:
     """Games, finished or in progress, one array per column, as `Window.add_arrays` takes them."""
     window = Window(boards, planes, capacity=UNLIMITED)
     window.native.add_unchecked(list(games))  # whoever reads the arrays replays the games
@@ -149,10 +148,10 @@ PER_PLY = ("values", "surprises", "full", "target_counts")
 PER_TARGET = ("indices", "shares")
 
 
-def newest_games(arrays: Arrays, max_bytes: int) -> dict[str, NDArray[Any]]:
+def newest_games(arrays: Arrays, max_bytes: int) -> dict[str, NDArray[np.generic]]:
     """The newest games of a window's arrays that fit into `max_bytes`."""
     moves = arrays["move_counts"].astype(np.int64)
-    plies = moves - arrays["openings"]
+    plies = moves - arrays["openings"].astype(np.int64)
     ends = np.cumsum(plies)
     targets = np.add.reduceat(
         np.append(arrays["target_counts"].astype(np.int64), 0), np.concatenate([[0], ends])[:-1]
