@@ -97,7 +97,7 @@ class FullBot(ABC):
 
     def offers(self, name: str) -> bool:
         """Whether the author defines this optional member."""
-        return getattr(type(self), name) is not getattr(FullBot, name)
+        return bots_offer(type(self), name)
 
 
 class AdaptedBot(FullBot):
@@ -178,6 +178,16 @@ class AdaptedBot(FullBot):
         if name == "_own":  # while it is unpickled
             raise AttributeError(name)
         return getattr(self._own, name)
+
+
+def bots_offer(cls: type, name: str) -> bool:
+    """Whether the bots of a class, ours or an author's, have this optional member.
+
+    >>> import tesuji
+    >>> bots_offer(tesuji.MCTS, "analyse"), bots_offer(tesuji.RandomBot, "analyse")
+    (True, False)
+    """
+    return getattr(cls, name, None) not in (None, getattr(FullBot, name))
 
 
 def full_bot(bot: Any) -> FullBot:

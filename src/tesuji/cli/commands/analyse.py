@@ -12,7 +12,7 @@ from tesuji.cli.shared.errors import BadInput, input_errors
 from tesuji.cli.shared.inputs import read_bot, read_moves, read_start, to_move
 from tesuji.cli.shared.interrupts import STOPPED, think
 from tesuji.cli.shared.output import check_can_write, console, counted, print_json, show_position
-from tesuji.full_bot import FullBot
+from tesuji.full_bot import FullBot, bots_offer
 from tesuji.full_game import FullState
 from tesuji.registry import bots
 
@@ -45,7 +45,9 @@ def analyse(
     game_spec, rules = read_start(game, files, position)
     bot_spec, thinker = read_bot(bot, rules, seed=seed)
     if not thinker.analyses:
-        able = ", ".join(name for name in bots.names() if name not in LEVELS and _analyses(bots.get(name)))
+        able = ", ".join(
+            name for name in bots.names() if name not in LEVELS and bots_offer(bots.get(name), "analyse")
+        )
         raise BadInput(f"the bot {bot_spec} gives no analysis; these do: {able}")
     state = to_move(read_moves(rules.start(seed), moves), "in this position; there is nothing to analyse")
     if svg is not None:
@@ -61,11 +63,6 @@ def analyse(
         with input_errors():
             picture = analysis.svg()
         write_atomically(svg, picture)
-
-
-def _analyses(bot: type) -> bool:
-    """Whether the bots of a class analyse positions: `FullBot.analyse` only says that a bot does not."""
-    return getattr(bot, "analyse", FullBot.analyse) is not FullBot.analyse
 
 
 def _check_drawable(state: FullState, path: Path) -> None:
