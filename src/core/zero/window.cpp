@@ -256,19 +256,11 @@ std::vector<Window::Sample> Window::draw(std::size_t count, std::uint64_t seed) 
 TrainingBatch Window::write(const std::vector<Sample>& samples, int threads, const std::function<void()>& poll) const {
   TrainingBatch batch(samples.size(), *planes_);
   const std::size_t chunks = (samples.size() + chunk_size - 1) / chunk_size;
-  std::vector<std::exception_ptr> errors(chunks);
   const auto work = [&](int number) {
     const std::size_t begin = static_cast<std::size_t>(number) * chunk_size;
-    try {
-      for (std::size_t i = begin; i < std::min(begin + chunk_size, samples.size()); ++i) write(samples[i], batch, i);
-    } catch (...) {
-      errors[static_cast<std::size_t>(number)] = std::current_exception();
-    }
+    for (std::size_t i = begin; i < std::min(begin + chunk_size, samples.size()); ++i) write(samples[i], batch, i);
   };
   parallel_for(static_cast<int>(chunks), threads, work, poll);
-  for (const std::exception_ptr& error : errors) {
-    if (error != nullptr) std::rethrow_exception(error);
-  }
   return batch;
 }
 

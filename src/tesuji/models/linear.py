@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 import os
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Generic, Self, TypeAlias
@@ -41,7 +42,7 @@ SMALLEST_LOGIT = math.log(1e-6)
 """Of a move, relative to the largest: every move keeps a positive weight."""
 
 
-class _Trained(Generic[Model]):
+class _Trained(ABC, Generic[Model]):
     """What a value and a prior have in common. The names of what was learned end in an underscore."""
 
     _thing: ClassVar[str]
@@ -88,12 +89,13 @@ class _Trained(Generic[Model]):
         self.l2_ = model.l2
         self.data_ = model.data
 
+    @abstractmethod
     def _features_of(self, game: FullGame) -> Features | NativeMoveFeatures | StateMoveFeatures:
-        raise NotImplementedError
+        """What the model's features are computed by."""
 
+    @abstractmethod
     def _check_features(self, model: Model, features: Any) -> None:
         """ValueError if the model was trained with other features."""
-        raise NotImplementedError
 
     def _same_game(self, game: Game | str) -> FullGame:
         rules = as_game(game)

@@ -34,6 +34,7 @@ import json
 import math
 import os
 import zlib
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -102,7 +103,7 @@ class PriorQuality:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Model:
+class _Model(ABC):
     """What the files of values and priors have in common."""
 
     game: str
@@ -120,13 +121,14 @@ class _Model:
         """The model as plain data for JSON."""
         return self._plain(list(self.sparse))
 
+    @abstractmethod
     def _plain(self, sparse: object) -> dict[str, object]:
-        raise NotImplementedError
+        """The same with this for the weights of the sparse features."""
 
     @classmethod
+    @abstractmethod
     def from_dict(cls, found: object) -> Self:
         """The model in a dictionary; ValueError if a key is missing, unknown or out of range."""
-        raise NotImplementedError
 
     def as_text(self) -> str:
         """JSON with a line for each value, but one line for all weights of sparse features."""
